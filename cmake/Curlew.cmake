@@ -1,0 +1,62 @@
+# Build rules that every folder shares: flags, one library per folder, one test binary per folder.
+include_guard(GLOBAL)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+find_program(CURLEW_CCACHE ccache)
+if(CURLEW_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CURLEW_CCACHE}")
+endif()
+
+# A comma-separated list for -fsanitize=, such as "address,undefined" or "thread".
+set(CURLEW_SANITIZE "" CACHE STRING "Sanitizers to build with")
+
+# Scores must come out equal to Lucene's, which never fuses a multiplication with an addition.
+add_compile_options(-Wall -Wextra -Werror -ffp-contract=off)
+if(CURLEW_SANITIZE)
+  add_compile_options(-fsanitize=${CURLEW_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=${CURLEW_SANITIZE})
+endif()
+find_program(CURLEW_LLD ld.lld)
+if(CURLEW_LLD)
+  add_link_options(-fuse-ld=lld)
+endif()
+
+# curlew_library(NAME SOURCES file... [DEPS target...])
+# A static library whose includes start at the repository root.
+function(curlew_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} PUBLIC "${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS})
+endfunction()
+
+# curlew_binary(NAME SOURCES file... [DEPS target...]): a program in build/<preset>/bin.
+function(curlew_binary name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS})
+endfunction()
+
+# curlew_test(NAME SOURCES file... [DEPS target...] [LABELS label...])
+# A Catch2 binary whose every TEST_CASE is a test of ctest. The label "engine" puts it into the
+# ThreadSanitizer run as well.
+function(curlew_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} curlew_test_main)
+  target_compile_definitions(${name} PRIVATE CURLEW_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  catch_discover_tests(${name} TEST_PREFIX "${name}: " DISCOVERY_MODE PRE_TEST
+                       PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+endfunction()

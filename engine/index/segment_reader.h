@@ -1,0 +1,48 @@
+// An opened segment: all its formats, by field.
+#ifndef CURLEW_ENGINE_INDEX_SEGMENT_READER_H_
+#define CURLEW_ENGINE_INDEX_SEGMENT_READER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "engine/codec/columns/column.h"
+#include "engine/codec/norms/norms.h"
+#include "engine/codec/stored/stored.h"
+#include "engine/codec/terms/terms.h"
+#include "engine/store/directory.h"
+
+namespace curlew::index {
+
+// What a commit point records of a segment.
+struct SegmentInfo {
+  std::string name;          // "_0", "_1", ... in base 36
+  uint32_t max_doc = 0;      // documents, deleted ones included
+  std::string stored_codec;  // "none", "zstd"
+  uint64_t size_bytes = 0;   // of all its files
+};
+
+// Immutable, thread-safe, shared by the snapshots that hold it. The files of a segment that no commit
+// point and no snapshot needs are deleted when its reader goes.
+class SegmentReader {
+ public:
+  static absl::StatusOr<std::shared_ptr<const SegmentReader>> Open(
+      std::shared_ptr<store::Directory> directory, const SegmentInfo& info);
+  virtual ~SegmentReader() = default;
+
+  virtual const SegmentInfo& info() const = 0;
+  codec::DocId max_doc() const { return info().max_doc; }
+
+  // Null when no document of the segment has the field (or it keeps no such structure).
+  virtual const codec::FieldTerms* Terms(std::string_view field) const = 0;
+  virtual const codec::NumericColumn* Numeric(std::string_view field) const = 0;
+  virtual const codec::OrdinalColumn* Ordinals(std::string_view field) const = 0;
+  virtual const codec::Norms* NormsOf(std::string_view field) const = 0;
+  virtual const codec::StoredDocuments& stored() const = 0;
+};
+
+}  // namespace curlew::index
+
+#endif  // CURLEW_ENGINE_INDEX_SEGMENT_READER_H_

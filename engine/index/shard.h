@@ -1,0 +1,126 @@
+// A shard: the write path, its segments, and their life on disk.
+//
+// A write is planned against the version map, indexed into the RAM buffer and appended to the
+// translog, all under the shard's lock, and is durable once the log is. Refresh turns the buffer
+// into a segment and publishes a new snapshot; Flush makes segments durable with a commit point and
+// trims the log; merges keep the number of segments bounded. The semantics (sequence numbers,
+// versions, tombstones) are those of OpenSearch's InternalEngine.
+#ifndef CURLEW_ENGINE_INDEX_SHARD_H_
+#define CURLEW_ENGINE_INDEX_SHARD_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/index/operation.h"
+#include "engine/index/snapshot.h"
+#include "engine/mapping/mapping.h"
+#include "engine/store/directory.h"
+#include "engine/translog/log_writer.h"
+#include "engine/translog/translog.h"
+#include "engine/util/thread_pool.h"
+
+namespace curlew::index {
+
+struct ShardOptions {
+  std::string index;  // for messages
+  int shard = 0;
+  // The interval of the background refresh; negative = none. (OpenSearch's default 1 s.)
+  std::chrono::milliseconds refresh_interval{1000};
+  uint64_t buffer_bytes = 64ull << 20;    // the RAM buffer is turned into a segment at this size
+  uint64_t flush_translog_bytes = 512ull << 20;  // a commit follows when the log has grown by this
+  std::chrono::milliseconds gc_deletes{60000};   // tombstones are kept at least this long
+  std::string stored_codec = "none";             // of segments from the buffer and small merges
+  std::string merged_stored_codec = "zstd";      // of merges whose result passes the threshold
+  uint64_t stored_codec_threshold = 64ull << 20;
+  translog::TranslogOptions translog;
+};
+
+struct ShardStats {
+  uint64_t docs_count = 0;    // live, as of the last refresh
+  uint64_t docs_deleted = 0;
+  uint64_t store_bytes = 0;
+  uint64_t segments_count = 0;
+  uint64_t translog_operations = 0;
+  uint64_t translog_bytes = 0;
+  uint64_t index_total = 0;
+  uint64_t delete_total = 0;
+  uint64_t refresh_total = 0;
+  uint64_t flush_total = 0;
+  uint64_t merge_total = 0;
+  uint64_t merge_bytes = 0;
+  int64_t max_seq_no = -1;
+  int64_t local_checkpoint = -1;
+  uint64_t stored_raw_bytes = 0;
+  uint64_t stored_bytes = 0;
+};
+
+struct GetResult {
+  bool found = false;
+  std::string source;
+  std::string routing;
+  int64_t version = -1;
+  int64_t seq_no = -1;
+  int64_t primary_term = 0;
+};
+
+// What Apply hands back besides the results: where the log has to be for them to be durable.
+struct ApplyOutcome {
+  translog::Ticket ticket = 0;
+  bool wrote = false;  // something was appended
+};
+
+// Thread-safe. Owns its files. After a failed write to disk ("tragic") all writes fail with that
+// error; searches go on.
+class Shard {
+ public:
+  // Opens or creates the shard in `directory` (segments, commit points; the log in its sub-folder
+  // "translog"), replaying the log. `background` runs refreshes, flushes and merges and must outlive
+  // the shard; `mapper` is the index's.
+  static absl::StatusOr<std::unique_ptr<Shard>> Open(std::shared_ptr<store::Directory> directory,
+                                                     const ShardOptions& options,
+                                                     mapping::MapperService* mapper,
+                                                     std::shared_ptr<translog::LogWriter> writer,
+                                                     ThreadPool* background);
+  virtual ~Shard() = default;
+
+  // Applies the operations in order, one result each. Mapping updates that documents ask for are made
+  // on the way. Not durable yet: call WaitDurable(outcome.ticket) before telling anybody.
+  virtual ApplyOutcome Apply(std::span<const Operation> operations,
+                             std::span<OperationResult> results) = 0;
+  virtual absl::Status WaitDurable(translog::Ticket ticket) = 0;
+
+  // Makes everything applied so far visible. True if there was something to do. Concurrent calls
+  // share the work.
+  virtual absl::StatusOr<bool> Refresh() = 0;
+  // Calls `done` after the next refresh that covers everything applied so far (at once when there is
+  // nothing to wait for). With refresh_interval < 0 it forces one, as OpenSearch does when too many
+  // wait. `done` runs on a background thread or inside the call.
+  virtual void OnNextRefresh(std::function<void(absl::Status)> done) = 0;
+  // Commit point: refresh, sync, commit, trim the log.
+  virtual absl::Status Flush() = 0;
+  // Merges until at most `max_segments` are left (and deletions are gone from them).
+  virtual absl::Status ForceMerge(int max_segments) = 0;
+
+  virtual std::shared_ptr<const Snapshot> snapshot() const = 0;
+  // Real-time: sees what is in the buffer. Not found = found false.
+  virtual absl::StatusOr<GetResult> Get(std::string_view id) = 0;
+
+  virtual void SetRefreshInterval(std::chrono::milliseconds interval) = 0;
+  virtual ShardStats stats() const = 0;
+
+  // Makes the log durable and stops background work; with `flush` a commit point first, so that the
+  // next start replays nothing. Further calls fail.
+  virtual absl::Status Close(bool flush) = 0;
+};
+
+}  // namespace curlew::index
+
+#endif  // CURLEW_ENGINE_INDEX_SHARD_H_

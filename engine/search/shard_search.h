@@ -1,0 +1,54 @@
+// The two phases of a search on one shard: all that the coordinator knows of shards, so that one on
+// another machine fits behind it.
+#ifndef CURLEW_ENGINE_SEARCH_SHARD_SEARCH_H_
+#define CURLEW_ENGINE_SEARCH_SHARD_SEARCH_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/search/hit.h"
+#include "engine/search/request.h"
+#include "engine/util/cancel.h"
+
+namespace curlew::search {
+
+struct TotalHits {
+  int64_t value = 0;
+  bool exact = true;  // false: at least `value`
+};
+
+// What the query phase finds on one shard: the best from + size, best first; ties in index order.
+struct ShardResult {
+  std::vector<TopHit> hits;  // `target` is left to the coordinator
+  TotalHits total;
+  float max_score = kNoScore;
+};
+
+// One search on one shard; holds its snapshot from the start, so that both phases see the same
+// moment. One thread at a time.
+class ShardSearch {
+ public:
+  virtual ~ShardSearch() = default;
+  virtual const std::string& index() const = 0;
+  virtual int shard() const = 0;
+
+  virtual absl::StatusOr<ShardResult> Query(const SearchRequest& request,
+                                            const CancelToken& cancel) = 0;
+
+  // Bytes of ids and sources of those documents together, without reading them.
+  virtual uint64_t RecordBytes(std::span<const uint32_t> docs) const = 0;
+  // Fills `hit` for one document (score and sort are the caller's). Views stay valid until the next
+  // call, or, for whole sources, as long as this object.
+  virtual absl::Status Fetch(uint32_t doc, const SearchRequest& request, Hit& hit) = 0;
+};
+
+// A search on a local shard. `context` names it and gives the snapshot.
+std::unique_ptr<ShardSearch> NewLocalShardSearch(ShardContext context, int64_t max_result_window);
+
+}  // namespace curlew::search
+
+#endif  // CURLEW_ENGINE_SEARCH_SHARD_SEARCH_H_

@@ -1,0 +1,15 @@
+// SearchService.Search: convert, query phase, fetch phase straight into the response buffer, finish.
+#ifndef CURLEW_HANDLERS_SEARCH_HANDLER_H_
+#define CURLEW_HANDLERS_SEARCH_HANDLER_H_
+
+#include "engine/catalog/catalog.h"
+#include "handlers/call.h"
+
+namespace curlew::handlers {
+
+// Request: SearchRequest. Blocks; run it on the search pool. Thread-safe.
+void HandleSearch(catalog::Catalog& catalog, const CallPtr& call);
+
+}  // namespace curlew::handlers
+
+#endif  // CURLEW_HANDLERS_SEARCH_HANDLER_H_

@@ -1,0 +1,31 @@
+// BulkRequest -> the engine's items; the document bytes stay views into the request.
+#ifndef CURLEW_PROTO_UTILS_REQUEST_BULK_REQUEST_H_
+#define CURLEW_PROTO_UTILS_REQUEST_BULK_REQUEST_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "engine/catalog/bulk.h"
+
+namespace org::opensearch::protobufs {
+class BulkRequest;
+}
+
+namespace curlew::proto_utils {
+
+// Which arm of the response an item answers in.
+struct ConvertedBulk {
+  std::vector<catalog::BulkItem> items;
+  // Items that fail by themselves before they reach the engine (an empty id): OK for the others.
+  std::vector<absl::Status> item_errors;
+  catalog::RefreshPolicy refresh = catalog::RefreshPolicy::kNone;
+};
+
+// Errors refuse the whole request ("Validation Failed: 1: ...;" as OpenSearch words it). `out` keeps
+// views into `proto`.
+absl::Status ConvertBulkRequest(const org::opensearch::protobufs::BulkRequest& proto,
+                                ConvertedBulk& out);
+
+}  // namespace curlew::proto_utils
+
+#endif  // CURLEW_PROTO_UTILS_REQUEST_BULK_REQUEST_H_
