@@ -16,7 +16,8 @@ class ErrorCause;
 
 namespace curlew::proto_utils {
 
-// The gRPC code of a REST status (OpenSearch's table; 400 -> INVALID_ARGUMENT, 404 -> NOT_FOUND, ...).
+// The gRPC code of a REST status (OpenSearch's table; 400 -> INVALID_ARGUMENT, 404 -> NOT_FOUND,
+// ...).
 int GrpcCodeOfRest(int rest_status);
 
 // Code and text of a failed call: `IndexNotFoundException[no such index [x]]; details={"error":...,
