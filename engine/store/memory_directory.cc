@@ -36,6 +36,7 @@ struct FileNode {
   std::vector<Write> unsynced;  // oldest first: durable + unsynced = content
 
   void WriteAt(uint64_t offset, std::string_view data) {
+    if (data.empty()) return;
     if (content.use_count() > 1) content = std::make_shared<std::string>(*content);
     Put(*content, offset, data);
     unsynced.push_back({offset, std::string(data)});

@@ -59,6 +59,7 @@ class RealLogFile : public LogFile {
       : fd_(std::move(fd)), path_(std::move(path)), allocated_(allocated) {}
 
   absl::Status WriteAt(uint64_t offset, std::string_view data) override {
+    if (data.empty()) return absl::OkStatus();
     CURLEW_RETURN_IF_ERROR(WriteAllAt(fd_, offset, data, path_));
     allocated_ = std::max(allocated_, offset + data.size());
     return absl::OkStatus();
