@@ -1,0 +1,167 @@
+#include "engine/codec/columns/column_writer.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "engine/codec/columns/columns_format.h"
+#include "engine/codec/sections.h"
+#include "engine/store/checked_file.h"
+#include "engine/util/bytes.h"
+#include "engine/util/error.h"
+#include "fmt/format.h"
+
+namespace curlew::codec {
+namespace {
+
+// The values of one column, until it is known how to lay them out.
+template <typename T>
+class Buffer {
+ public:
+  void Clear() {
+    starts_.clear();
+    values_.clear();
+    doc_count_ = 0;
+    single_ = true;
+  }
+  // Documents ascending and below `max_doc`. False when they are not.
+  bool Add(DocId doc, std::span<const T> values, DocId max_doc) {
+    if (values.empty()) return true;
+    if (doc >= max_doc || starts_.size() > doc) return false;
+    starts_.resize(static_cast<size_t>(doc) + 1, static_cast<uint32_t>(values_.size()));
+    values_.insert(values_.end(), values.begin(), values.end());
+    ++doc_count_;
+    single_ = single_ && values.size() == 1;
+    return values_.size() <= std::numeric_limits<uint32_t>::max();
+  }
+  // Writes the arrays and appends what the table of contents says of them.
+  void Write(store::CheckedWriter& out, DocId max_doc, std::string& contents) {
+    const bool every = single_ && doc_count_ == max_doc;
+    PutVarint(contents, doc_count_);
+    contents.push_back(static_cast<char>(single_));
+    contents.push_back(static_cast<char>(every ? ColumnLayout::kEvery : ColumnLayout::kStarts));
+    PutVarint(contents, values_.size());
+    PutVarint(contents, AppendArray(out, std::span<const T>(values_)));
+    if (!every) {
+      starts_.resize(static_cast<size_t>(max_doc) + 1, static_cast<uint32_t>(values_.size()));
+      PutVarint(contents, AppendArray(out, std::span<const uint32_t>(starts_)));
+    }
+  }
+  bool empty() const { return doc_count_ == 0; }
+  const std::vector<T>& values() const { return values_; }
+
+ private:
+  // Filled up to the last document added.
+  std::vector<uint32_t> starts_;
+  std::vector<T> values_;
+  uint32_t doc_count_ = 0;
+  bool single_ = true;
+};
+
+class Writer final : public ColumnWriter {
+ public:
+  Writer(std::unique_ptr<store::CheckedWriter> out, DocId max_doc)
+      : out_(std::move(out)), max_doc_(max_doc) {}
+
+  void StartNumeric(std::string_view field) override {
+    field_ = field;
+    numbers_.Clear();
+  }
+  void AddNumbers(DocId doc, std::span<const int64_t> sorted_values) override {
+    if (!numbers_.Add(doc, sorted_values, max_doc_) ||
+        !std::is_sorted(sorted_values.begin(), sorted_values.end())) {
+      Misused(doc);
+    }
+  }
+  void FinishNumeric() override {
+    if (numbers_.empty()) return;
+    StartContents(ColumnKind::kNumeric);
+    numbers_.Write(*out_, max_doc_, contents_);
+    const auto [min, max] = std::minmax_element(numbers_.values().begin(), numbers_.values().end());
+    PutFixed64(contents_, static_cast<uint64_t>(*min));
+    PutFixed64(contents_, static_cast<uint64_t>(*max));
+  }
+
+  void StartOrdinals(std::string_view field) override {
+    field_ = field;
+    ordinals_.Clear();
+    value_bytes_.clear();
+    value_ends_.clear();
+    last_value_.clear();
+  }
+  void AddValue(std::string_view value) override {
+    if (!value_ends_.empty() && value <= last_value_) {
+      status_.Update(absl::InternalError(fmt::format("column [{}]: value [{}] after [{}]", field_,
+                                                     Clip(value), Clip(last_value_))));
+    }
+    value_bytes_.append(value);
+    value_ends_.push_back(value_bytes_.size());
+    last_value_.assign(value);
+  }
+  void AddOrdinals(DocId doc, std::span<const uint32_t> ordinals) override {
+    bool sorted = true;
+    for (size_t i = 1; i < ordinals.size(); ++i) sorted = sorted && ordinals[i - 1] < ordinals[i];
+    if (!ordinals_.Add(doc, ordinals, max_doc_) || !sorted ||
+        (!ordinals.empty() && ordinals.back() >= value_ends_.size())) {
+      Misused(doc);
+    }
+  }
+  void FinishOrdinals() override {
+    if (ordinals_.empty()) return;
+    StartContents(ColumnKind::kOrdinals);
+    ordinals_.Write(*out_, max_doc_, contents_);
+    PutVarint(contents_, value_ends_.size());
+    PutVarint(contents_, AppendArray(*out_, std::span<const uint64_t>(value_ends_)));
+    PutVarint(contents_, out_->position());
+    PutVarint(contents_, value_bytes_.size());
+    out_->Append(value_bytes_);
+  }
+
+  absl::Status Finish() override {
+    std::string contents;
+    PutVarint(contents, max_doc_);
+    PutVarint(contents, count_);
+    contents += contents_;
+    AppendContents(*out_, contents);
+    CURLEW_RETURN_IF_ERROR(out_->Finish());
+    return status_;
+  }
+
+ private:
+  void StartContents(ColumnKind kind) {
+    ++count_;
+    PutString(contents_, field_);
+    contents_.push_back(static_cast<char>(kind));
+  }
+  void Misused(DocId doc) {
+    status_.Update(absl::InternalError(
+        fmt::format("column [{}]: bad values or order at document {}", field_, doc)));
+  }
+
+  const std::unique_ptr<store::CheckedWriter> out_;
+  const DocId max_doc_;
+  absl::Status status_;
+  std::string contents_;
+  uint64_t count_ = 0;
+
+  std::string field_;
+  Buffer<int64_t> numbers_;
+  Buffer<uint32_t> ordinals_;
+  std::string value_bytes_;
+  std::vector<uint64_t> value_ends_;
+  std::string last_value_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ColumnWriter>> ColumnWriter::Create(store::Directory& directory,
+                                                                   const std::string& segment,
+                                                                   DocId max_doc) {
+  CURLEW_ASSIGN_OR_RETURN(
+      auto out,
+      store::CheckedWriter::Create(directory, ColumnsFileName(segment), kColumnsFormat, segment));
+  return std::make_unique<Writer>(std::move(out), max_doc);
+}
+
+}  // namespace curlew::codec

@@ -1,0 +1,83 @@
+#include "engine/codec/stored/record_table.h"
+
+#include <algorithm>
+#include <span>
+
+#include "engine/codec/byte_width.h"
+#include "engine/codec/sections.h"
+#include "engine/util/error.h"
+#include "fmt/format.h"
+
+namespace curlew::codec {
+namespace {
+
+template <typename T>
+void WriteArray(store::CheckedWriter& out, const std::vector<T>& values, std::string& contents) {
+  const uint32_t width =
+      values.empty() ? 0 : WidthFor(*std::max_element(values.begin(), values.end()));
+  std::string bytes;
+  AppendWidth(bytes, std::span<const T>(values), width);
+  contents.push_back(static_cast<char>(width));
+  PutVarint(contents, out.position());
+  out.Append(bytes);
+}
+
+}  // namespace
+
+void RecordTableWriter::Add(const StoredDocument& document) {
+  starts_.push_back(raw_bytes_);
+  id_sizes_.push_back(static_cast<uint32_t>(document.id.size()));
+  routing_sizes_.push_back(static_cast<uint32_t>(document.routing.size()));
+  raw_bytes_ += document.id.size() + document.routing.size() + document.source.size();
+}
+
+void RecordTableWriter::Write(store::CheckedWriter& out, std::string& contents) const {
+  PutVarint(contents, doc_count());
+  PutVarint(contents, raw_bytes_);
+  WriteArray(out, starts_, contents);
+  WriteArray(out, id_sizes_, contents);
+  WriteArray(out, routing_sizes_, contents);
+}
+
+absl::Status RecordTable::Load(const store::CheckedFile& file, ByteReader& in, DocId max_doc) {
+  file_name_ = file.name();
+  max_doc_ = max_doc;
+  const uint64_t docs = in.Varint();
+  raw_bytes_ = in.Varint();
+  if (in.failed() || docs != max_doc) {
+    return Corruption(fmt::format("{}: has {} documents instead of {}", file_name_, docs, max_doc));
+  }
+  for (Array* array : {&starts_, &id_sizes_, &routing_sizes_}) {
+    const uint8_t width = in.Byte();
+    const uint64_t offset = in.Varint();
+    if (in.failed() || !ValidWidth(width)) {
+      return Corruption(file_name_ + ": the table of documents is damaged");
+    }
+    CURLEW_ASSIGN_OR_RETURN(const std::string_view bytes,
+                            MappedBytes(file, offset, static_cast<uint64_t>(max_doc) * width));
+    *array = {bytes.data(), width};
+  }
+  return absl::OkStatus();
+}
+
+uint64_t RecordTable::Start(DocId doc) const {
+  return doc >= max_doc_ ? raw_bytes_ : LoadWidth(starts_.data, starts_.width, doc);
+}
+
+RecordTable::Extent RecordTable::Of(DocId doc) const {
+  if (doc >= max_doc_) return {};
+  const Extent extent{Start(doc), Start(doc + 1)};
+  return extent.start <= extent.end && extent.end <= raw_bytes_ ? extent : Extent{};
+}
+
+absl::StatusOr<StoredDocument> RecordTable::Split(DocId doc, std::string_view raw) const {
+  const uint64_t id_size = LoadWidth(id_sizes_.data, id_sizes_.width, doc);
+  const uint64_t routing_size = LoadWidth(routing_sizes_.data, routing_sizes_.width, doc);
+  if (id_size > raw.size() || routing_size > raw.size() - id_size) {
+    return Corruption(fmt::format("{}: document {} is shorter than its id", file_name_, doc));
+  }
+  return StoredDocument{raw.substr(0, id_size), raw.substr(id_size, routing_size),
+                        raw.substr(id_size + routing_size)};
+}
+
+}  // namespace curlew::codec

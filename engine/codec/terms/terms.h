@@ -1,0 +1,40 @@
+// A field's terms in one segment: exact look-up, ordered iteration, and the way to postings.
+#ifndef CURLEW_ENGINE_CODEC_TERMS_TERMS_H_
+#define CURLEW_ENGINE_CODEC_TERMS_TERMS_H_
+
+#include <memory>
+#include <string_view>
+
+#include "engine/codec/postings/postings.h"
+#include "engine/codec/types.h"
+
+namespace curlew::codec {
+
+// Walks terms in byte order. One thread at a time.
+class TermIterator {
+ public:
+  virtual ~TermIterator() = default;
+  // False at the end. Call once before the first term.
+  virtual bool Next() = 0;
+  // To the first term >= `target`; false when there is none.
+  virtual bool SeekCeil(std::string_view target) = 0;
+  virtual std::string_view term() const = 0;  // valid until the next move
+  virtual const TermEntry& entry() const = 0;
+  // The walk ended early because the file is damaged.
+  virtual bool corrupt() const { return false; }
+};
+
+// Thread-safe; owned by its segment.
+class FieldTerms {
+ public:
+  virtual ~FieldTerms() = default;
+  virtual const FieldStats& stats() const = 0;
+  virtual IndexOptions options() const = 0;
+  virtual bool Find(std::string_view term, TermEntry& entry) const = 0;
+  virtual std::unique_ptr<TermIterator> Iterate() const = 0;
+  virtual std::unique_ptr<Postings> OpenPostings(const TermEntry& entry) const = 0;
+};
+
+}  // namespace curlew::codec
+
+#endif  // CURLEW_ENGINE_CODEC_TERMS_TERMS_H_
