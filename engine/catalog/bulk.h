@@ -27,7 +27,7 @@ struct BulkItem {
 
 struct BulkItemResult {
   index::OperationResult result;
-  int shards_total = 1;       // 1 + replicas
+  int shards_total = 1;  // 1 + replicas
   int shards_successful = 1;
   bool forced_refresh = false;  // set on every successful item of a shard that was refreshed
 };
@@ -35,12 +35,14 @@ struct BulkItemResult {
 // Applies `items` grouped by shard, in order within each; fills `results` (same order); creates
 // missing indexes as OpenSearch would (a plain delete does not, a delete with an external version
 // does). Returns when everything acknowledged is on stable storage and the refresh policy is done
-// with, except for kWaitFor: then it returns at once after durability and `done` is called later, from
-// another thread; otherwise `done` is called before it returns. Blocks: call it on a pool thread.
+// with, except for kWaitFor: then it returns at once after durability and `done` is called later,
+// from another thread; otherwise `done` is called before it returns. Blocks: call it on a pool
+// thread.
 void ExecuteBulk(Catalog& catalog, std::span<BulkItem> items, RefreshPolicy refresh,
                  std::span<BulkItemResult> results, std::function<void()> done);
 
-// 20 URL-safe characters, unique across restarts, mostly ascending in time (good for the dictionary).
+// 20 URL-safe characters, unique across restarts, mostly ascending in time (good for the
+// dictionary).
 std::string GenerateId();
 
 }  // namespace curlew::catalog

@@ -18,9 +18,9 @@
 namespace curlew::catalog {
 
 struct CatalogOptions {
-  uint64_t buffer_bytes = 64ull << 20;          // RAM buffer of one shard
+  uint64_t buffer_bytes = 64ull << 20;           // RAM buffer of one shard
   uint64_t flush_translog_bytes = 512ull << 20;  // commit after that much log
-  bool destructive_requires_name = true;        // DeleteIndex takes no wildcards
+  bool destructive_requires_name = true;         // DeleteIndex takes no wildcards
   bool auto_create_index = true;
 };
 
@@ -29,22 +29,23 @@ struct ResolveOptions {
   bool ignore_unavailable = false;
   bool allow_no_indices = true;
   bool expand_wildcards_open = true;
+  bool skip_failed = false;  // leave out indexes that could not be opened instead of failing
 };
 
 // Thread-safe.
 class Catalog {
  public:
   // Opens every index found in `data`; `background` runs refreshes, flushes and merges. An index
-  // that cannot be opened does not keep the others from opening: it is listed by `failed()` and every
-  // use of it fails with its error.
+  // that cannot be opened does not keep the others from opening: it is listed by `failed()` and
+  // every use of it fails with its error.
   static absl::StatusOr<std::unique_ptr<Catalog>> Open(std::shared_ptr<store::Directory> data,
                                                        const CatalogOptions& options,
                                                        ThreadPool* background);
   virtual ~Catalog() = default;
 
-  // `body_json`: {"settings":..., "mappings":...} as REST takes it ("" = defaults); anything else in
-  // it is refused by name. Errors: invalid_index_name_exception, resource_already_exists_exception
-  // (400), and those of settings and mappings.
+  // `body_json`: {"settings":..., "mappings":...} as REST takes it ("" = defaults); anything else
+  // in it is refused by name. Errors: invalid_index_name_exception,
+  // resource_already_exists_exception (400), and those of settings and mappings.
   virtual absl::StatusOr<std::shared_ptr<Index>> Create(const std::string& name,
                                                         std::string_view body_json) = 0;
   // The index, created with OpenSearch's defaults when it is missing and auto-creation is on.
@@ -53,8 +54,8 @@ class Catalog {
   virtual absl::StatusOr<std::shared_ptr<Index>> Get(std::string_view name) const = 0;
   virtual absl::Status Delete(const std::vector<std::string>& names, bool ignore_unavailable) = 0;
 
-  // Names, patterns with `*`, "_all", comma-separated lists, exclusions ("-x" after a pattern); empty
-  // = all. Sorted by name, each once.
+  // Names, patterns with `*`, "_all", comma-separated lists, exclusions ("-x" after a pattern);
+  // empty = all. Sorted by name, each once.
   virtual absl::StatusOr<std::vector<std::shared_ptr<Index>>> Resolve(
       const std::vector<std::string>& names, const ResolveOptions& options) const = 0;
 

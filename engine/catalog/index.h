@@ -2,6 +2,7 @@
 #ifndef CURLEW_ENGINE_CATALOG_INDEX_H_
 #define CURLEW_ENGINE_CATALOG_INDEX_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,6 +17,14 @@
 
 namespace curlew::catalog {
 
+// What has been asked of an index since it was opened: counts and times that its statistics show.
+struct IndexActivity {
+  std::atomic<uint64_t> query_total{0};
+  std::atomic<uint64_t> query_nanos{0};
+  std::atomic<uint64_t> fetch_total{0};
+  std::atomic<uint64_t> fetch_nanos{0};
+};
+
 // Thread-safe; shared by the calls that use it, so that a deleted index lives until they are done
 // (its files are gone by then).
 class Index {
@@ -27,6 +36,7 @@ class Index {
   virtual int64_t created_millis() const = 0;
   virtual const IndexSettings& settings() const = 0;
   virtual mapping::MapperService& mapper() = 0;
+  virtual IndexActivity& activity() = 0;
 
   virtual const std::vector<std::unique_ptr<index::Shard>>& shards() const = 0;
   // The shard of a document (Murmur3 over routing, or the id when there is none).

@@ -17,19 +17,22 @@ struct IndexSettings {
   int number_of_shards = 1;    // 1 to 1,024
   int number_of_replicas = 1;  // counted in _shards.total; there is no node to place them on
   std::chrono::milliseconds refresh_interval{1000};  // negative = never by itself
+  std::chrono::milliseconds gc_deletes{60000};       // tombstones of deleted ids are kept this long
   int64_t max_result_window = 10000;
   mapping::MappingLimits mapping_limits;
   // What the client gave, by full key ("index.number_of_shards") and as text: what GET shows.
   std::map<std::string, std::string> given;
 
-  // From the JSON of "settings": nested or dotted, with or without "index.", numbers and booleans as
-  // such or as strings. An unknown or not yet served key is an illegal_argument_exception naming it,
-  // a bad value one naming key, value and what is allowed.
+  // From the JSON of "settings": nested or dotted, with or without "index.", numbers and booleans
+  // as such or as strings. An unknown or not yet served key is an illegal_argument_exception naming
+  // it, a bad value one naming key, value and what is allowed.
   static absl::StatusOr<IndexSettings> Parse(std::string_view json);
+  // From what Parse kept in `given`.
+  static absl::StatusOr<IndexSettings> FromGiven(std::map<std::string, std::string> given);
 };
 
-// A time value: "1s", "500ms", "-1", "1m", "2h", "1d", "100micros", "0"; error as OpenSearch ("failed
-// to parse setting [key] with value [x] ...").
+// A time value: "1s", "500ms", "-1", "1m", "2h", "1d", "100micros", "0"; error as OpenSearch
+// ("failed to parse setting [key] with value [x] ...").
 absl::StatusOr<std::chrono::nanoseconds> ParseTimeValue(std::string_view text,
                                                         std::string_view setting);
 

@@ -52,6 +52,7 @@ struct ShardStats {
   uint64_t translog_bytes = 0;
   uint64_t index_total = 0;
   uint64_t delete_total = 0;
+  uint64_t get_total = 0;
   uint64_t refresh_total = 0;
   uint64_t flush_total = 0;
   uint64_t merge_total = 0;

@@ -1,0 +1,169 @@
+#include "engine/catalog/index_settings.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "engine/util/error.h"
+
+namespace curlew::catalog {
+namespace {
+
+// Settings of OpenSearch that an index may carry and that are not served yet: refused as such, so
+// that nobody takes them for a spelling mistake. An entry ending in a dot stands for all below it.
+constexpr std::array<std::string_view, 24> kNotServed = {
+    "index.analysis.",
+    "index.blocks.",
+    "index.codec",
+    "index.codec.",
+    "index.default_pipeline",
+    "index.final_pipeline",
+    "index.hidden",
+    "index.knn",
+    "index.knn.",
+    "index.highlight.",
+    "index.lifecycle.",
+    "index.mapping.",
+    "index.max_",
+    "index.merge.",
+    "index.number_of_routing_shards",
+    "index.priority",
+    "index.query.",
+    "index.routing",
+    "index.routing.",
+    "index.search.",
+    "index.similarity.",
+    "index.sort.",
+    "index.translog.",
+    "index.auto_expand_replicas",
+};
+
+bool NotServed(std::string_view key) {
+  return std::any_of(kNotServed.begin(), kNotServed.end(), [&](std::string_view known) {
+    const char last = known.back();
+    return last == '.' || last == '_' ? key.starts_with(known) : key == known;
+  });
+}
+
+absl::StatusOr<int64_t> ParseBounded(const std::string& key, const std::string& text, int64_t low,
+                                     int64_t high) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return IllegalArgument(
+        fmt::format("Failed to parse value [{}] for setting [{}]", Clip(text), key));
+  }
+  if (value < low) {
+    return IllegalArgument(
+        fmt::format("Failed to parse value [{}] for setting [{}] must be >= {}", value, key, low));
+  }
+  if (value > high) {
+    return IllegalArgument(
+        fmt::format("Failed to parse value [{}] for setting [{}] must be <= {}", value, key, high));
+  }
+  return value;
+}
+
+// A scalar as the text that OpenSearch keeps of it.
+absl::StatusOr<std::string> ScalarText(const std::string& key, simdjson::dom::element value) {
+  switch (value.type()) {
+    case simdjson::dom::element_type::STRING:
+      return std::string(std::string_view(value));
+    case simdjson::dom::element_type::DOUBLE: {
+      const double number = value;
+      if (number == static_cast<double>(static_cast<int64_t>(number))) {
+        return fmt::format("{}", static_cast<int64_t>(number));
+      }
+      return fmt::format("{}", number);
+    }
+    case simdjson::dom::element_type::BOOL:
+    case simdjson::dom::element_type::INT64:
+    case simdjson::dom::element_type::UINT64:
+      return simdjson::minify(value);
+    default:
+      return IllegalArgument(fmt::format("setting [{}] takes one value, not [{}]", key,
+                                         Clip(simdjson::minify(value))));
+  }
+}
+
+// {"index": {"mapping": {"depth.limit": 3}}} -> index.mapping.depth.limit = 3.
+absl::Status Flatten(const std::string& prefix, simdjson::dom::object object,
+                     std::map<std::string, std::string>& out) {
+  for (const auto [key, value] : object) {
+    std::string path = prefix.empty() ? std::string(key) : fmt::format("{}.{}", prefix, key);
+    if (value.is_object()) {
+      CURLEW_RETURN_IF_ERROR(Flatten(path, value.get_object().value_unsafe(), out));
+      continue;
+    }
+    if (!path.starts_with("index.")) path.insert(0, "index.");
+    if (value.is_null()) continue;  // null = the default
+    if (NotServed(path) && value.is_array()) {
+      out[path] = simdjson::minify(value);
+      continue;
+    }
+    CURLEW_ASSIGN_OR_RETURN(std::string text, ScalarText(path, value));
+    if (!out.emplace(path, std::move(text)).second) {
+      return IllegalArgument(fmt::format("setting [{}] is given twice", path));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const std::string& key, const std::string& text, IndexSettings& out) {
+  constexpr int64_t kMaxInt = std::numeric_limits<int32_t>::max();
+  const auto bounded = [&](int64_t low, int64_t high, auto& target) -> absl::Status {
+    CURLEW_ASSIGN_OR_RETURN(const int64_t value, ParseBounded(key, text, low, high));
+    target = static_cast<std::decay_t<decltype(target)>>(value);
+    return absl::OkStatus();
+  };
+  if (key == "index.number_of_shards") return bounded(1, 1024, out.number_of_shards);
+  if (key == "index.number_of_replicas") return bounded(0, kMaxInt, out.number_of_replicas);
+  if (key == "index.max_result_window") return bounded(1, kMaxInt, out.max_result_window);
+  if (key == "index.mapping.total_fields.limit") {
+    return bounded(0, kMaxInt, out.mapping_limits.total_fields);
+  }
+  if (key == "index.mapping.depth.limit") return bounded(1, kMaxInt, out.mapping_limits.depth);
+  if (key == "index.mapping.field_name_length.limit") {
+    return bounded(1, kMaxInt, out.mapping_limits.field_name_length);
+  }
+  if (key == "index.refresh_interval" || key == "index.gc_deletes") {
+    CURLEW_ASSIGN_OR_RETURN(const std::chrono::nanoseconds time, ParseTimeValue(text, key));
+    auto& target = key == "index.refresh_interval" ? out.refresh_interval : out.gc_deletes;
+    target = std::chrono::ceil<std::chrono::milliseconds>(time);
+    return absl::OkStatus();
+  }
+  if (NotServed(key)) return Unsupported(fmt::format("setting [{}] is not supported yet", key));
+  return IllegalArgument(fmt::format("unknown setting [{}]", Clip(key)));
+}
+
+}  // namespace
+
+absl::StatusOr<IndexSettings> IndexSettings::Parse(std::string_view json) {
+  if (json.empty()) return IndexSettings{};
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  if (const auto error = parser.parse(simdjson::padded_string(json)).get(root); error) {
+    return MakeError(
+        "parse_exception", 400,
+        fmt::format("settings are not valid JSON: {}", simdjson::error_message(error)));
+  }
+  if (!root.is_object()) {
+    return MakeError("parse_exception", 400, "key [settings] must be an object");
+  }
+  std::map<std::string, std::string> given;
+  CURLEW_RETURN_IF_ERROR(Flatten("", root.get_object().value_unsafe(), given));
+  return FromGiven(std::move(given));
+}
+
+absl::StatusOr<IndexSettings> IndexSettings::FromGiven(std::map<std::string, std::string> given) {
+  IndexSettings out;
+  for (const auto& [key, text] : given) CURLEW_RETURN_IF_ERROR(Apply(key, text, out));
+  out.given = std::move(given);
+  return out;
+}
+
+}  // namespace curlew::catalog
