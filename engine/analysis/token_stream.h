@@ -12,12 +12,12 @@ namespace curlew::analysis {
 inline constexpr int kMaxTokenLength = 255;
 
 struct Token {
-  std::string_view term;            // UTF-8; valid until the stream's next call
-  uint32_t start_offset = 0;        // bytes into the text; the end one past the last byte
+  std::string_view term;      // UTF-8; valid until the stream's next call
+  uint32_t start_offset = 0;  // bytes into the text; the end one past the last byte
   uint32_t end_offset = 0;
   uint32_t position_increment = 1;  // over 1 where tokens were removed, 0 for one at the same place
   uint32_t position_length = 1;
-  std::string_view type;            // static storage, e.g. "<ALPHANUM>"
+  std::string_view type;  // static storage, e.g. "<ALPHANUM>"
 };
 
 // Owned by one user at a time, reused for text after text; not thread-safe. A chain owns the stream

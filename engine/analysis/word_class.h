@@ -4,6 +4,7 @@
 #define CURLEW_ENGINE_ANALYSIS_WORD_CLASS_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,35 +12,35 @@ namespace curlew::analysis {
 
 enum class WordClass : uint8_t {
   kOther,
-  kLetter,              // ALetter
-  kHangul,              // ALetter of the Hangul script
-  kEmojiLetter,         // ALetter that is an emoji on its own, such as U+2139
-  kHebrew,              // Hebrew_Letter
-  kAsciiDigit,          // Numeric, and the base of a keycap emoji
-  kNumeric,             // every other Numeric, and full-width digits
-  kKatakana,            // Katakana
-  kExtendNumLet,        // ExtendNumLet, such as the underscore
-  kMidLetter,           // MidLetter, such as the colon
-  kMidNum,              // MidNum
-  kMidNumLet,           // MidNumLet
-  kSingleQuote,         // Single_Quote
-  kDoubleQuote,         // Double_Quote
-  kHan,                 // Han script
-  kHiragana,            // Hiragana script
-  kSoutheastAsian,      // Line_Break Complex_Context: Thai, Lao, Khmer, Myanmar ...
-  kEmoji,               // pictographs
-  kRegionalIndicator,   // half a flag
-  kKeycapBase,          // # and *
+  kLetter,             // ALetter
+  kHangul,             // ALetter of the Hangul script
+  kEmojiLetter,        // ALetter that is an emoji on its own, such as U+2139
+  kHebrew,             // Hebrew_Letter
+  kAsciiDigit,         // Numeric, and the base of a keycap emoji
+  kNumeric,            // every other Numeric, and full-width digits
+  kKatakana,           // Katakana
+  kExtendNumLet,       // ExtendNumLet, such as the underscore
+  kMidLetter,          // MidLetter, such as the colon
+  kMidNum,             // MidNum
+  kMidNumLet,          // MidNumLet
+  kSingleQuote,        // Single_Quote
+  kDoubleQuote,        // Double_Quote
+  kHan,                // Han script
+  kHiragana,           // Hiragana script
+  kSoutheastAsian,     // Line_Break Complex_Context: Thai, Lao, Khmer, Myanmar ...
+  kEmoji,              // pictographs
+  kRegionalIndicator,  // half a flag
+  kKeycapBase,         // # and *
   // From here on: Extend, Format and ZWJ, which join the character before them (rule WB4).
   kExtend,
   kSoutheastAsianMark,  // also Complex_Context
   kZwj,
-  kTextSelector,        // U+FE0E
-  kEmojiSelector,       // U+FE0F
-  kKeycap,              // U+20E3
-  kTag,                 // U+E0020 to U+E007E
-  kTagEnd,              // U+E007F
-  kEmojiModifier,       // skin tones
+  kTextSelector,   // U+FE0E
+  kEmojiSelector,  // U+FE0F
+  kKeycap,         // U+20E3
+  kTag,            // U+E0020 to U+E007E
+  kTagEnd,         // U+E007F
+  kEmojiModifier,  // skin tones
 };
 inline constexpr int kWordClasses = static_cast<int>(WordClass::kEmojiModifier) + 1;
 
@@ -56,11 +57,12 @@ class WordClassTable {
  private:
   static constexpr int kPageBits = 8;
   static constexpr char32_t kPageMask = (1 << kPageBits) - 1;
+  static constexpr size_t kPages = 0x110000 >> kPageBits;
   using Page = std::array<WordClass, 1 << kPageBits>;
 
   WordClassTable();
 
-  std::array<uint16_t, 0x110000 >> kPageBits> page_of_{};
+  std::array<uint16_t, kPages> page_of_{};
   std::vector<Page> pages_;
 };
 

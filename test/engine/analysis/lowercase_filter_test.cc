@@ -1,0 +1,56 @@
+#include "engine/analysis/lowercase_filter.h"
+
+#include <unicode/uchar.h>
+
+#include <catch2/catch.hpp>
+
+#include "engine/analysis/whitespace_tokenizer.h"
+#include "test/engine/analysis/token_support.h"
+
+namespace curlew::analysis {
+
+TEST_CASE("lower case of every code point") {
+  std::string scratch;
+  for (char32_t c = 0; c < 0x110000; ++c) {
+    if (c >= 0xD800 && c < 0xE000) continue;
+    std::string term;
+    AppendUtf8(c, term);
+    std::string expected;
+    AppendUtf8(static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))), expected);
+    if (ToLowercase(term, scratch) != expected) FAIL(ToHex(term));
+    // Beside other characters, on whichever path those lead.
+    if (expected == term && c > 0x2FFF) continue;
+    if (ToLowercase("aZ" + term + "\u00C4Q", scratch) != "az" + expected + "\u00E4q") {
+      FAIL(ToHex(term));
+    }
+  }
+}
+
+TEST_CASE("lower case of words") {
+  std::string scratch;
+  CHECK(ToLowercase("", scratch).empty());
+  CHECK(ToLowercase("\u0130stanbul", scratch) == "istanbul");
+  CHECK(ToLowercase("\u03A3\u038A\u03A3\u03A5\u03A6\u039F\u03A3", scratch) ==
+        "\u03C3\u03AF\u03C3\u03C5\u03C6\u03BF\u03C3");
+  CHECK(ToLowercase("@[`{AZaz09", scratch) == "@[`{azaz09");
+  // Every length, as long words are worked on in blocks.
+  for (int n = 1; n < 70; ++n) {
+    const std::string text = Repeat("xYZ[@", n).substr(0, static_cast<size_t>(n));
+    CHECK(ToLowercase(text, scratch) == Repeat("xyz[@", n).substr(0, static_cast<size_t>(n)));
+  }
+  const std::string plain = "already_lower-1";
+  CHECK(ToLowercase(plain, scratch).data() == plain.data());
+}
+
+TEST_CASE("lowercase filter keeps offsets") {
+  LowercaseFilter filter(std::make_unique<WhitespaceTokenizer>());
+  const auto tokens = Collect(filter, "\u0130X Ab");
+  REQUIRE(tokens.size() == 2);
+  CHECK(tokens[0].term == "ix");
+  CHECK(tokens[0].end == 3);
+  CHECK(tokens[1].term == "ab");
+  CHECK(tokens[1].start == 4);
+  CHECK(tokens[1].position == 1);
+}
+
+}  // namespace curlew::analysis
