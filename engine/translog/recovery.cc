@@ -52,6 +52,9 @@ absl::Status CloseLast(store::Directory& directory, const std::string& name,
 }  // namespace
 
 absl::StatusOr<RecoveredLog> RecoverLog(store::Directory& directory) {
+  // A process that was killed may have renamed files that nobody has synced. First of all, since a
+  // power loss could otherwise undo the new checkpoint and keep the deletions that follow from it.
+  CURLEW_RETURN_IF_ERROR(directory.SyncDirectory());
   CURLEW_ASSIGN_OR_RETURN(const auto found, FindGenerations(directory));
   CURLEW_ASSIGN_OR_RETURN(const uint64_t oldest, OldestGeneration(directory, !found.empty()));
 
@@ -82,7 +85,6 @@ absl::StatusOr<RecoveredLog> RecoverLog(store::Directory& directory) {
     return Corruption(
         fmt::format("[{}/{}] is missing", directory.path(), GenerationName(expected)));
   }
-  CURLEW_RETURN_IF_ERROR(directory.SyncDirectory());
   return log;
 }
 
