@@ -28,8 +28,8 @@ struct Operation {
   std::optional<int64_t> if_seq_no;
   std::optional<int64_t> if_primary_term;
 
-  // kUpdate: `doc` is merged into what is there; otherwise `upsert`, or `doc` when doc_as_upsert, is
-  // indexed; otherwise document_missing_exception.
+  // kUpdate: `doc` is merged into what is there; otherwise `upsert`, or `doc` when doc_as_upsert,
+  // is indexed; otherwise document_missing_exception.
   std::optional<std::string_view> doc;
   std::optional<std::string_view> upsert;
   bool doc_as_upsert = false;

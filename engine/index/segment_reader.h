@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/codec/columns/column.h"
@@ -24,8 +25,8 @@ struct SegmentInfo {
   uint64_t size_bytes = 0;   // of all its files
 };
 
-// Immutable, thread-safe, shared by the snapshots that hold it. The files of a segment that no commit
-// point and no snapshot needs are deleted when its reader goes.
+// Immutable, thread-safe, shared by the snapshots that hold it. The files of a segment that no
+// commit point and no snapshot needs are deleted when its reader goes.
 class SegmentReader {
  public:
   static absl::StatusOr<std::shared_ptr<const SegmentReader>> Open(
@@ -41,6 +42,12 @@ class SegmentReader {
   virtual const codec::OrdinalColumn* Ordinals(std::string_view field) const = 0;
   virtual const codec::Norms* NormsOf(std::string_view field) const = 0;
   virtual const codec::StoredDocuments& stored() const = 0;
+
+  // The names of the fields that have each structure: what a merge has to walk.
+  virtual const std::vector<std::string>& term_fields() const = 0;
+  virtual std::vector<std::string> numeric_fields() const = 0;
+  virtual std::vector<std::string> ordinal_fields() const = 0;
+  virtual std::vector<std::string> norm_fields() const = 0;
 };
 
 }  // namespace curlew::index

@@ -34,17 +34,18 @@ struct ShardOptions {
   int shard = 0;
   // The interval of the background refresh; negative = none. (OpenSearch's default 1 s.)
   std::chrono::milliseconds refresh_interval{1000};
-  uint64_t buffer_bytes = 64ull << 20;    // the RAM buffer is turned into a segment at this size
+  uint64_t buffer_bytes = 64ull << 20;  // the RAM buffer is turned into a segment at this size
   uint64_t flush_translog_bytes = 512ull << 20;  // a commit follows when the log has grown by this
   std::chrono::milliseconds gc_deletes{60000};   // tombstones are kept at least this long
   std::string stored_codec = "none";             // of segments from the buffer and small merges
   std::string merged_stored_codec = "zstd";      // of merges whose result passes the threshold
   uint64_t stored_codec_threshold = 64ull << 20;
   translog::TranslogOptions translog;
+  mapping::MappingLimits mapping_limits;
 };
 
 struct ShardStats {
-  uint64_t docs_count = 0;    // live, as of the last refresh
+  uint64_t docs_count = 0;  // live, as of the last refresh
   uint64_t docs_deleted = 0;
   uint64_t store_bytes = 0;
   uint64_t segments_count = 0;
@@ -83,8 +84,8 @@ struct ApplyOutcome {
 class Shard {
  public:
   // Opens or creates the shard in `directory` (segments, commit points; the log in its sub-folder
-  // "translog"), replaying the log. `background` runs refreshes, flushes and merges and must outlive
-  // the shard; `mapper` is the index's.
+  // "translog"), replaying the log. `background` runs refreshes, flushes and merges and must
+  // outlive the shard; `mapper` is the index's.
   static absl::StatusOr<std::unique_ptr<Shard>> Open(std::shared_ptr<store::Directory> directory,
                                                      const ShardOptions& options,
                                                      mapping::MapperService* mapper,
@@ -92,8 +93,8 @@ class Shard {
                                                      ThreadPool* background);
   virtual ~Shard() = default;
 
-  // Applies the operations in order, one result each. Mapping updates that documents ask for are made
-  // on the way. Not durable yet: call WaitDurable(outcome.ticket) before telling anybody.
+  // Applies the operations in order, one result each. Mapping updates that documents ask for are
+  // made on the way. Not durable yet: call WaitDurable(outcome.ticket) before telling anybody.
   virtual ApplyOutcome Apply(std::span<const Operation> operations,
                              std::span<OperationResult> results) = 0;
   virtual absl::Status WaitDurable(translog::Ticket ticket) = 0;
@@ -101,9 +102,9 @@ class Shard {
   // Makes everything applied so far visible. True if there was something to do. Concurrent calls
   // share the work.
   virtual absl::StatusOr<bool> Refresh() = 0;
-  // Calls `done` after the next refresh that covers everything applied so far (at once when there is
-  // nothing to wait for). With refresh_interval < 0 it forces one, as OpenSearch does when too many
-  // wait. `done` runs on a background thread or inside the call.
+  // Calls `done` after the next refresh that covers everything applied so far (at once when there
+  // is nothing to wait for). With refresh_interval < 0 it forces one, as OpenSearch does when too
+  // many wait. `done` runs on a background thread or inside the call.
   virtual void OnNextRefresh(std::function<void(absl::Status)> done) = 0;
   // Commit point: refresh, sync, commit, trim the log.
   virtual absl::Status Flush() = 0;

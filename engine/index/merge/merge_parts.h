@@ -1,0 +1,32 @@
+// The parts of a merge, one per format. Internal to the merger.
+#ifndef CURLEW_ENGINE_INDEX_MERGE_MERGE_PARTS_H_
+#define CURLEW_ENGINE_INDEX_MERGE_MERGE_PARTS_H_
+
+#include <set>
+#include <string>
+
+#include "absl/status/status.h"
+#include "engine/index/merge/merger.h"
+
+namespace curlew::index {
+
+// What all parts work on.
+struct MergeJob {
+  store::Directory& directory;
+  const std::string& name;
+  std::span<const MergeInput> inputs;
+  const DocumentMap& map;
+  codec::DocId max_doc;
+  const std::atomic<bool>& abort;
+
+  absl::Status CheckAbort() const;
+};
+
+absl::Status MergeInverted(const MergeJob& job);
+absl::Status MergeColumns(const MergeJob& job);
+absl::Status MergeNorms(const MergeJob& job);
+absl::Status MergeStored(const MergeJob& job, const std::string& stored_codec);
+
+}  // namespace curlew::index
+
+#endif  // CURLEW_ENGINE_INDEX_MERGE_MERGE_PARTS_H_

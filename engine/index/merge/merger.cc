@@ -1,0 +1,103 @@
+#include "engine/index/merge/merger.h"
+
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/codec/norms/norms_file.h"
+#include "engine/codec/stored/stored_codec.h"
+#include "engine/index/merge/merge_parts.h"
+#include "engine/index/segment_files.h"
+#include "engine/util/error.h"
+
+namespace curlew::index {
+
+using codec::DocId;
+
+absl::Status MergeJob::CheckAbort() const {
+  return abort.load(std::memory_order_relaxed) ? Cancelled() : absl::OkStatus();
+}
+
+DocId MapDocuments(std::span<const MergeInput> inputs, DocumentMap& map) {
+  DocId next = 0;
+  map.resize(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const DocId count = inputs[i].reader->max_doc();
+    const codec::LiveDocs* live = inputs[i].live_docs.get();
+    map[i].assign(count, codec::kNoMoreDocs);
+    for (DocId doc = 0; doc < count; ++doc) {
+      if (live == nullptr || live->Live(doc)) map[i][doc] = next++;
+    }
+  }
+  return next;
+}
+
+absl::Status MergeNorms(const MergeJob& job) {
+  CURLEW_ASSIGN_OR_RETURN(auto writer,
+                          codec::NormsWriter::Create(job.directory, job.name, job.max_doc));
+  std::set<std::string> fields;
+  for (const MergeInput& input : job.inputs) {
+    for (std::string& field : input.reader->norm_fields()) fields.insert(std::move(field));
+  }
+  std::vector<uint8_t> bytes;
+  for (const std::string& field : fields) {
+    CURLEW_RETURN_IF_ERROR(job.CheckAbort());
+    bytes.assign(job.max_doc, 0);
+    bool any = false;
+    for (size_t i = 0; i < job.inputs.size(); ++i) {
+      const codec::Norms* norms = job.inputs[i].reader->NormsOf(field);
+      if (norms == nullptr) continue;
+      const std::span<const uint8_t> old = norms->bytes();
+      for (DocId doc = 0; doc < old.size(); ++doc) {
+        const DocId mapped = job.map[i][doc];
+        if (mapped == codec::kNoMoreDocs) continue;
+        bytes[mapped] = old[doc];
+        any = any || old[doc] != 0;
+      }
+    }
+    if (any) writer->AddField(field, bytes);
+  }
+  return writer->Finish();
+}
+
+absl::Status MergeStored(const MergeJob& job, const std::string& stored_codec) {
+  const codec::StoredCodec* codec = codec::StoredCodec::Find(stored_codec);
+  if (codec == nullptr) return IllegalArgument(fmt::format("unknown codec [{}]", stored_codec));
+  CURLEW_ASSIGN_OR_RETURN(auto writer, codec->NewWriter(job.directory, job.name));
+  for (size_t i = 0; i < job.inputs.size(); ++i) {
+    // A cursor keeps what it inflated: a fresh one every now and then bounds that.
+    constexpr DocId kDocumentsPerCursor = 512;
+    std::unique_ptr<codec::StoredCursor> cursor;
+    for (DocId doc = 0; doc < job.map[i].size(); ++doc) {
+      if (doc % kDocumentsPerCursor == 0) {
+        CURLEW_RETURN_IF_ERROR(job.CheckAbort());
+        cursor = job.inputs[i].reader->stored().NewCursor();
+      }
+      if (job.map[i][doc] == codec::kNoMoreDocs) continue;
+      CURLEW_ASSIGN_OR_RETURN(const codec::StoredDocument document, cursor->Read(doc));
+      writer->Add(document);
+    }
+  }
+  return writer->Finish();
+}
+
+absl::StatusOr<SegmentInfo> MergeSegments(store::Directory& directory, const std::string& name,
+                                          std::span<const MergeInput> inputs,
+                                          const DocumentMap& map, DocId max_doc,
+                                          const std::string& stored_codec,
+                                          const std::atomic<bool>& abort) {
+  const MergeJob job{directory, name, inputs, map, max_doc, abort};
+  CURLEW_RETURN_IF_ERROR(MergeInverted(job));
+  CURLEW_RETURN_IF_ERROR(MergeColumns(job));
+  CURLEW_RETURN_IF_ERROR(MergeNorms(job));
+  CURLEW_RETURN_IF_ERROR(MergeStored(job, stored_codec));
+  SegmentInfo info;
+  info.name = name;
+  info.max_doc = max_doc;
+  info.stored_codec = stored_codec;
+  CURLEW_ASSIGN_OR_RETURN(info.size_bytes, BytesOfSegment(directory, name));
+  return info;
+}
+
+}  // namespace curlew::index

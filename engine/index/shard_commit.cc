@@ -1,0 +1,111 @@
+// Commit points: making what is published durable, and letting go of what that replaces.
+#include <set>
+
+#include "engine/codec/live_docs/live_docs_file.h"
+#include "engine/index/shard_impl.h"
+#include "engine/util/error.h"
+
+namespace curlew::index {
+
+absl::Status ShardImpl::Flush() {
+  std::lock_guard commit(commit_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    flush_posted_ = false;
+    CURLEW_RETURN_IF_ERROR(CheckWritable());
+    if (changes_ == visible_changes_ && snapshot_generation_ == committed_snapshot_ &&
+        seq_nos_.max_seq_no() == committed_max_seq_no_) {
+      return absl::OkStatus();
+    }
+  }
+  // Rolled before the state is taken: what comes between is in both, and replay skips it by its
+  // sequence number.
+  absl::StatusOr<uint64_t> generation = translog_->Roll();
+  if (!generation.ok()) return Fail(generation.status());
+  PublishedState state;
+  CURLEW_RETURN_IF_ERROR(RefreshAndCapture(&state).status());
+  CURLEW_RETURN_IF_ERROR(Commit(state, *generation));
+  StartMerges();
+  return absl::OkStatus();
+}
+
+absl::Status ShardImpl::SyncSegments(const PublishedState& state, CommitPoint& commit) {
+  for (size_t i = 0; i < state.segments.size(); ++i) {
+    ShardSegment& segment = *state.segments[i];
+    const SegmentInfo& info = segment.reader()->info();
+    bool synced;
+    std::shared_ptr<const codec::LiveDocs> committed;
+    uint64_t generation;
+    {
+      std::lock_guard lock(mutex_);
+      synced = segment.synced;
+      committed = segment.committed;
+      generation = segment.live_docs_generation;
+    }
+    if (!synced) {
+      CURLEW_ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                              FilesOfSegment(*directory_, info.name));
+      for (const std::string& file : files) {
+        CURLEW_RETURN_IF_ERROR(directory_->SyncFile(file));
+      }
+    }
+    const std::shared_ptr<const codec::LiveDocs>& live = state.live_docs[i];
+    if (live != committed) {
+      ++generation;
+      CURLEW_RETURN_IF_ERROR(codec::WriteLiveDocs(*directory_, info.name, generation, *live));
+      CURLEW_RETURN_IF_ERROR(directory_->SyncFile(codec::LiveDocsFileName(info.name, generation)));
+    }
+    commit.segments.push_back({info, generation});
+  }
+  // The names have to be durable before the commit point that uses them.
+  return directory_->SyncDirectory();
+}
+
+absl::Status ShardImpl::Commit(const PublishedState& state, uint64_t translog_generation) {
+  CommitPoint commit;
+  commit.generation = commit_generation_ + 1;
+  commit.next_segment = state.next_segment;
+  commit.max_seq_no = state.max_seq_no;
+  commit.local_checkpoint = state.checkpoint;
+  commit.translog_generation = translog_generation;
+  // A sync that failed may have lost data that a second try would not find missing: no more writes.
+  if (absl::Status status = SyncSegments(state, commit); !status.ok()) return Fail(status);
+  if (absl::Status status = WriteCommit(*directory_, commit); !status.ok()) return Fail(status);
+  {
+    std::lock_guard lock(mutex_);
+    for (size_t i = 0; i < state.segments.size(); ++i) {
+      state.segments[i]->synced = true;
+      state.segments[i]->committed = state.live_docs[i];
+      state.segments[i]->live_docs_generation = commit.segments[i].live_docs_generation;
+    }
+    ++counters_.flush_total;
+  }
+  commit_generation_ = commit.generation;
+  committed_max_seq_no_ = commit.max_seq_no;
+  committed_snapshot_ = state.snapshot_generation;
+  RemoveOldCommit(commit);
+  return translog_->TrimBefore(translog_generation);
+}
+
+void ShardImpl::RemoveOldCommit(const CommitPoint& commit) {
+  // What cannot be deleted now goes at the next start.
+  absl::StatusOr<std::vector<std::string>> files = directory_->List();
+  if (!files.ok()) return;
+  std::set<std::string> live_docs;
+  std::set<std::string> segments;
+  for (const CommittedSegment& segment : commit.segments) {
+    segments.insert(segment.info.name);
+    if (segment.live_docs_generation == 0) continue;
+    live_docs.insert(codec::LiveDocsFileName(segment.info.name, segment.live_docs_generation));
+  }
+  for (const std::string& file : *files) {
+    const std::optional<uint64_t> generation = CommitGenerationOfFile(file);
+    const bool old_commit = generation.has_value() && *generation < commit.generation;
+    const bool old_live_docs = SegmentNumberOfFile(file).has_value() &&
+                               file.find('_', 1) != std::string::npos && !live_docs.contains(file);
+    if (old_commit || old_live_docs) directory_->Delete(file).IgnoreError();
+  }
+  files_->SetCommitted(std::move(segments));
+}
+
+}  // namespace curlew::index

@@ -1,0 +1,30 @@
+// Figures of a shard.
+#include "engine/index/shard_impl.h"
+
+namespace curlew::index {
+
+ShardStats ShardImpl::stats() const {
+  ShardStats stats;
+  {
+    std::lock_guard lock(mutex_);
+    stats = counters_;
+    stats.max_seq_no = seq_nos_.max_seq_no();
+    stats.local_checkpoint = seq_nos_.checkpoint();
+  }
+  if (const std::shared_ptr<const Snapshot> current = snapshot()) {
+    for (const SnapshotSegment& segment : current->segments) {
+      stats.docs_count += segment.live_count();
+      stats.docs_deleted += segment.reader->max_doc() - segment.live_count();
+      stats.store_bytes += segment.reader->info().size_bytes;
+      stats.stored_raw_bytes += segment.reader->stored().raw_bytes();
+      stats.stored_bytes += segment.reader->stored().stored_bytes();
+    }
+    stats.segments_count = current->segments.size();
+  }
+  const translog::TranslogStats log = translog_->stats();
+  stats.translog_operations = log.operations;
+  stats.translog_bytes = log.bytes;
+  return stats;
+}
+
+}  // namespace curlew::index
