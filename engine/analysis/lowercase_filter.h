@@ -2,6 +2,7 @@
 #ifndef CURLEW_ENGINE_ANALYSIS_LOWERCASE_FILTER_H_
 #define CURLEW_ENGINE_ANALYSIS_LOWERCASE_FILTER_H_
 
+#include <array>
 #include <string>
 
 #include "engine/analysis/token_filter.h"
@@ -14,10 +15,13 @@ class LowercaseFilter final : public TokenFilter {
  public:
   explicit LowercaseFilter(std::unique_ptr<TokenStream> input) : TokenFilter(std::move(input)) {}
 
+  void Reset(std::string_view text) override;
   bool Next(Token& token) override;
 
  private:
+  std::string_view text_;
   std::string scratch_;
+  std::array<char, 16> short_term_{};
 };
 
 // `term` in lower case: either `term` itself or what was written to `scratch`.

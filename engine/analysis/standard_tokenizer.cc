@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "engine/analysis/ascii_run.h"
+
 namespace curlew::analysis {
 namespace {
 
@@ -32,38 +34,30 @@ uint8_t ByteAt(const char* p) { return kBytes[static_cast<unsigned char>(*p)]; }
 bool JoinsLetters(char c) { return c == ':' || c == '.' || c == '\''; }
 bool JoinsDigits(char c) { return c == ',' || c == ';' || c == '.' || c == '\''; }
 
-// The end of the token that starts at `p`, a letter or a digit, and all the kinds of bytes in it;
-// kNotAscii among them when more than ASCII decides.
-const char* MatchAscii(const char* p, const char* end, uint8_t& kinds) {
-  kinds = 0;
+// The end of the token that starts at `p`, a letter or a digit; null when more than ASCII decides.
+const char* MatchAscii(const char* p, const char* end, bool& has_letter) {
   for (;;) {
-    uint8_t kind = kBreak;
-    while (p < end && ((kind = ByteAt(p)) & (kLetter | kDigit)) != 0) {
-      kinds |= kind;
-      ++p;
-    }
-    if (p == end || kind == kBreak || kind == kKeycap) return p;
-    if (kind == kNotAscii) break;
+    p = SkipAsciiAlphanumerics(p, end, has_letter);
+    if (p == end) return p;
+    const uint8_t kind = ByteAt(p);
+    if (kind == kBreak || kind == kKeycap) return p;
+    if (kind == kNotAscii) return nullptr;
     if (*p == '_') {
-      kinds |= kJoin;
+      // After an underscore anything alphanumeric goes on.
       do {
         ++p;
       } while (p < end && *p == '_');
-      // After an underscore anything alphanumeric goes on.
       continue;
     }
     if (p + 1 == end) return p;
     const uint8_t before = ByteAt(p - 1);
     const uint8_t after = ByteAt(p + 1);
-    if (after == kNotAscii) break;
+    if (after == kNotAscii) return nullptr;
     const bool joins = (before == kLetter && after == kLetter && JoinsLetters(*p)) ||
                        (before == kDigit && after == kDigit && JoinsDigits(*p));
     if (!joins) return p;
-    kinds |= kJoin;
     ++p;
   }
-  kinds |= kNotAscii;
-  return p;
 }
 
 }  // namespace
@@ -85,10 +79,10 @@ bool StandardTokenizer::Next(Token& token) {
       continue;
     }
     if ((kind & (kLetter | kDigit)) == 0) break;
-    uint8_t kinds;
-    const char* token_end = MatchAscii(p, end_, kinds);
-    if ((kinds & kNotAscii) != 0 || token_end - p > max_token_length_) break;
-    Emit(p, token_end, (kinds & kLetter) != 0 ? WordType::kAlphanumeric : WordType::kNumber, token);
+    bool has_letter = false;
+    const char* token_end = MatchAscii(p, end_, has_letter);
+    if (token_end == nullptr || token_end - p > max_token_length_) break;
+    Emit(p, token_end, has_letter ? WordType::kAlphanumeric : WordType::kNumber, token);
     return true;
   }
   next_ = p;

@@ -237,13 +237,6 @@ bool InRun(WordClass run, WordClass c) {
 
 }  // namespace
 
-std::string_view WordTypeName(WordType type) {
-  static constexpr std::string_view kNames[] = {
-      "",           "<ALPHANUM>", "<NUM>",  "<SOUTHEAST_ASIAN>", "<IDEOGRAPHIC>", "<HIRAGANA>",
-      "<KATAKANA>", "<HANGUL>",   "<EMOJI>"};
-  return kNames[static_cast<int>(type)];
-}
-
 WordMatch MatchWord(const WordClassTable& classes, const char* p, const char* end, int max_units) {
   const auto cls = static_cast<int>(classes.Of(Decode(p).value));
   WordMatch match;

@@ -27,7 +27,12 @@ enum class WordType : uint8_t {
 };
 
 // "<ALPHANUM>" and so on; static storage.
-std::string_view WordTypeName(WordType type);
+inline std::string_view WordTypeName(WordType type) {
+  static constexpr std::string_view kNames[] = {
+      "",           "<ALPHANUM>", "<NUM>",  "<SOUTHEAST_ASIAN>", "<IDEOGRAPHIC>", "<HIRAGANA>",
+      "<KATAKANA>", "<HANGUL>",   "<EMOJI>"};
+  return kNames[static_cast<int>(type)];
+}
 
 struct WordMatch {
   const char* end = nullptr;  // one past the last byte; null when no token starts here

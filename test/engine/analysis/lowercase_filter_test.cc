@@ -6,6 +6,7 @@
 
 #include "engine/analysis/whitespace_tokenizer.h"
 #include "test/engine/analysis/token_support.h"
+#include "test/support/random.h"
 
 namespace curlew::analysis {
 
@@ -40,6 +41,31 @@ TEST_CASE("lower case of words") {
   }
   const std::string plain = "already_lower-1";
   CHECK(ToLowercase(plain, scratch).data() == plain.data());
+}
+
+// Terms of every length at every distance from the text's end, which take different paths.
+TEST_CASE("lowercase filter does to terms what the function does") {
+  const std::vector<std::string> alphabet = {"a", "Z", "Q", "7", "@", "[", "\u00C4", "\u0130", " "};
+  test::Random random;
+  INFO("CURLEW_TEST_SEED=" << random.seed());
+  LowercaseFilter filter(std::make_unique<WhitespaceTokenizer>());
+  WhitespaceTokenizer plain;
+  std::string scratch;
+  for (int i = 0; i < 3000; ++i) {
+    std::string text;
+    const bool ascii = random.OneIn(2);
+    for (int64_t n = random.Between(1, 60); n > 0; --n) {
+      const std::string& piece = random.Pick(alphabet);
+      if (!ascii || piece.size() == 1) text += piece;
+    }
+    // Its own allocation, so that a sanitizer sees reads beyond the end.
+    const std::vector<char> exact(text.begin(), text.end());
+    std::vector<std::string> expected;
+    for (const std::string& term : Terms(plain, text)) {
+      expected.emplace_back(ToLowercase(term, scratch));
+    }
+    CHECK(Terms(filter, std::string_view(exact.data(), exact.size())) == expected);
+  }
 }
 
 TEST_CASE("lowercase filter keeps offsets") {
