@@ -36,9 +36,10 @@ class DocumentParser {
   DocumentParser();
   ~DocumentParser();
 
-  // Strict UTF-8 and JSON; objects nested up to the mapping's depth limit. Errors are what OpenSearch
-  // reports for the document: mapper_parsing_exception (with its cause), strict_dynamic_mapping_
-  // exception, illegal_argument_exception; they name the field and the value.
+  // Strict UTF-8 and JSON; objects nested up to the mapping's depth limit. Errors are what
+  // OpenSearch reports for the document: mapper_parsing_exception (with its cause),
+  // strict_dynamic_mapping_ exception, illegal_argument_exception; they name the field and the
+  // value.
   absl::Status Parse(std::string_view source, const Mapping& mapping, const MappingLimits& limits,
                      ParsedDocument& out);
 

@@ -58,8 +58,8 @@ struct MappedField {
   int position_increment_gap = 100;                     // text, between the values of an array
 
   std::optional<uint32_t> ignore_above;  // keyword: longer values (in UTF-16 units) are not indexed
-  std::optional<std::string> null_value; // as JSON text
-  std::string format;                    // date; empty = strict_date_optional_time||epoch_millis
+  std::optional<std::string> null_value;  // as JSON text
+  std::string format;                     // date; empty = strict_date_optional_time||epoch_millis
   bool coerce = true;
   bool ignore_malformed = false;
 

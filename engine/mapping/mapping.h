@@ -25,7 +25,8 @@ struct MappingLimits {
   int field_name_length = 50000;
 };
 
-// Immutable, shared by reference count: a document or a query holds one while it works. Thread-safe.
+// Immutable, shared by reference count: a document or a query holds one while it works.
+// Thread-safe.
 class Mapping {
  public:
   // An empty mapping with dynamic = true.

@@ -20,8 +20,8 @@ using QueryValue = std::variant<std::monostate, bool, int64_t, uint64_t, double,
 // As Java would print it (what OpenSearch makes of a number where a string is wanted), e.g. 3.0.
 std::string QueryValueToString(const QueryValue& value);
 
-// The column value that equals `value` in a numeric, boolean or date field. nullopt: no document can
-// match (a fraction on an integer field). Errors: the text is no number, out of range, ... as
+// The column value that equals `value` in a numeric, boolean or date field. nullopt: no document
+// can match (a fraction on an integer field). Errors: the text is no number, out of range, ... as
 // OpenSearch: they name field and value. A date stands for a span: see DateSpan.
 absl::StatusOr<std::optional<int64_t>> ExactNumber(const MappedField& field,
                                                    const QueryValue& value);
@@ -37,10 +37,11 @@ struct RangeBound {
   bool inclusive = true;
 };
 
-// Bounds in terms of the field's column, by OpenSearch's rules per type: integers round fractions to
-// the inside, dates with missing parts cover them (`lte 2024` ends with the year's last millisecond,
-// `gt 2024-05` starts after the month), date math (`now-1d/d`, `2024-05-06||+1M`), `format` and
-// `time_zone` ("" = the field's own, UTC). `now_millis` is the search's start.
+// Bounds in terms of the field's column, by OpenSearch's rules per type: integers round fractions
+// to the inside; dates with missing parts cover them by the rules of dates.h (`lte 2024` ends with
+// the last millisecond of January 1st, `gt 2024-05` starts after May 1st), date math (`now-1d/d`,
+// `2024-05-06||+1M`), `format` and `time_zone` ("" = the field's own, UTC). `now_millis` is the
+// search's start.
 absl::StatusOr<NumberRange> ToNumberRange(const MappedField& field,
                                           const std::optional<RangeBound>& lower,
                                           const std::optional<RangeBound>& upper,
