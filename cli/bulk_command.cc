@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "cli/bulk_file.h"
+#include "cli/command.h"
+#include "cli/connection.h"
+#include "cli/progress.h"
+#include "protos/opensearch/bulk_response.pb.h"
+#include "protos/opensearch/errors.pb.h"
+#include "protos/opensearch/services/document_service.grpc.pb.h"
+
+namespace curlew::cli {
+namespace {
+
+namespace os = org::opensearch::protobufs;
+
+struct Options {
+  std::string file;
+  std::string index;
+  std::string format = "auto";
+  std::string id_field;
+  size_t batch_documents = 1000;
+  size_t batch_bytes = 4 << 20;  // below the 10 MB that a server takes by default
+  bool refresh = false;
+  size_t show_errors = 10;
+};
+
+const os::ResponseItem& ItemOf(const os::Item& item) {
+  switch (item.item_case()) {
+    case os::Item::kCreate:
+      return item.create();
+    case os::Item::kUpdate:
+      return item.update();
+    case os::Item::kDelete:
+      return item.delete_();
+    default:
+      return item.index();
+  }
+}
+
+// Sends batches one after the other (operations on one id have to stay in order) and keeps count.
+class Loader {
+ public:
+  Loader(const Context& context, const Options& options)
+      : context_(context),
+        options_(options),
+        stub_(os::services::DocumentService::NewStub(Connect(context))) {
+    Clear();
+  }
+
+  os::BulkRequestBody& Add() { return *request_.add_bulk_request_body(); }
+  void Added(uint64_t line) {
+    lines_.push_back(line);
+    bytes_ += request_.bulk_request_body(request_.bulk_request_body_size() - 1).ByteSizeLong();
+  }
+  // Takes back an Add that came to nothing.
+  void DropUnused() { request_.mutable_bulk_request_body()->RemoveLast(); }
+  bool Full() const {
+    return lines_.size() >= options_.batch_documents || bytes_ >= options_.batch_bytes;
+  }
+
+  void Send(bool last) {
+    if (lines_.empty()) return;
+    if (last && options_.refresh) request_.set_refresh(os::REFRESH_TRUE);
+    os::BulkResponse response;
+    Require(stub_->Bulk(NewCall(context_).get(), request_, &response), context_);
+    for (int i = 0; i < response.items_size(); ++i) {
+      const os::ResponseItem& item = ItemOf(response.items(i));
+      if (!item.has_error()) {
+        ++done_;
+        continue;
+      }
+      if (failed_++ < options_.show_errors) {
+        errors_ += fmt::format("  line {}: [{}] {}: {}\n", lines_[static_cast<size_t>(i)],
+                               item.x_id(), item.error().type(), item.error().reason());
+      }
+    }
+    Clear();
+  }
+
+  uint64_t done() const { return done_; }
+  uint64_t failed() const { return failed_; }
+  const std::string& errors() const { return errors_; }
+
+ private:
+  void Clear() {
+    request_.Clear();
+    if (!options_.index.empty()) request_.set_index(options_.index);
+    lines_.clear();
+    bytes_ = 0;
+  }
+
+  const Context& context_;
+  const Options& options_;
+  std::unique_ptr<os::services::DocumentService::Stub> stub_;
+  os::BulkRequest request_;
+  std::vector<uint64_t> lines_;  // where each item of the request began
+  size_t bytes_ = 0;
+  uint64_t done_ = 0;
+  uint64_t failed_ = 0;
+  std::string errors_;
+};
+
+BulkFormat FormatOf(const std::string& name) {
+  if (name == "actions") return BulkFormat::kActions;
+  return name == "documents" ? BulkFormat::kDocuments : BulkFormat::kAuto;
+}
+
+void RunBulk(Context& context, const Options& options) {
+  std::ifstream file;
+  uint64_t size = 0;
+  if (options.file != "-") {
+    file.open(options.file, std::ios::binary);
+    if (!file) throw CommandError(kUsage, fmt::format("cannot read {}", options.file));
+    std::error_code ignored;
+    size = std::filesystem::file_size(options.file, ignored);
+    if (ignored) size = 0;
+  }
+  BulkFile lines(options.file == "-" ? std::cin : file, FormatOf(options.format), options.id_field);
+  Loader loader(context, options);
+  Progress progress(size);
+  const auto start = std::chrono::steady_clock::now();
+  const auto finish = [&] {
+    progress.Finish();
+    if (loader.failed() > 0) {
+      std::cerr << fmt::format("{} documents failed{}:\n{}", loader.failed(),
+                               loader.failed() > options.show_errors
+                                   ? fmt::format(", the first {}", options.show_errors)
+                                   : "",
+                               loader.errors());
+      context.exit_code = kFailed;
+    }
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    std::cout << fmt::format("{} documents in {:.2f} s ({:.0f}/s)\n", loader.done(), seconds,
+                             static_cast<double>(loader.done()) / std::max(seconds, 1e-3));
+  };
+  try {
+    while (lines.Next(loader.Add())) {
+      loader.Added(lines.line());
+      if (loader.Full()) loader.Send(/*last=*/false);
+      progress.Update(lines.bytes(), loader.done());
+    }
+    loader.DropUnused();
+    loader.Send(/*last=*/true);
+  } catch (const CommandError&) {
+    finish();
+    throw;
+  }
+  finish();
+}
+
+}  // namespace
+
+void AddBulkCommand(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("bulk", "Loads a file of documents");
+  command->add_option("file", options->file, "The file (- = standard input)")->required();
+  command->add_option("--index", options->index, "Index of lines that do not name one");
+  command
+      ->add_option(
+          "--format", options->format,
+          "actions: REST's action and source lines; documents: a document a line; auto: by "
+          "the first line")
+      ->check(CLI::IsMember({"auto", "actions", "documents"}))
+      ->capture_default_str();
+  command->add_option("--id-field", options->id_field,
+                      "documents: the member that becomes the id (none: ids are generated)");
+  command->add_option("--batch", options->batch_documents, "Documents a request, at most")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command->add_flag("--refresh", options->refresh, "Make the documents searchable at the end");
+  command->add_option("--show-errors", options->show_errors, "How many failures to list")
+      ->capture_default_str();
+  command->callback([&context, options] { RunBulk(context, *options); });
+}
+
+}  // namespace curlew::cli

@@ -1,0 +1,53 @@
+#include "cli/connection.h"
+
+#include <fmt/format.h>
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+
+#include <chrono>
+
+namespace curlew::cli {
+
+std::shared_ptr<grpc::Channel> Connect(const Context& context) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  return grpc::CreateCustomChannel(context.server, grpc::InsecureChannelCredentials(), arguments);
+}
+
+std::unique_ptr<grpc::ClientContext> NewCall(const Context& context) {
+  auto call = std::make_unique<grpc::ClientContext>();
+  call->set_deadline(std::chrono::system_clock::now() +
+                     std::chrono::seconds(context.timeout_seconds));
+  return call;
+}
+
+std::string Readable(const std::string& message) {
+  return message.substr(0, message.find("; details="));
+}
+
+void Require(const grpc::Status& status, const Context& context) {
+  switch (status.error_code()) {
+    case grpc::OK:
+      return;
+    case grpc::UNAVAILABLE:
+      throw CommandError(
+          kUnreachable,
+          fmt::format("no server answers at {} ({})\n  start one with `curlewd --data "
+                      "DIR --listen {}`, or name another with --server HOST:PORT",
+                      context.server, status.error_message(), context.server));
+    case grpc::DEADLINE_EXCEEDED:
+      throw CommandError(kFailed, fmt::format("no answer within {} s\n  give it more time with "
+                                              "--timeout SECONDS",
+                                              context.timeout_seconds));
+    case grpc::RESOURCE_EXHAUSTED:
+      throw CommandError(kFailed,
+                         fmt::format("{}\n  the server is busy or the message is too large: "
+                                     "try again, or send less at a time",
+                                     Readable(status.error_message())));
+    default:
+      throw CommandError(kFailed, Readable(status.error_message()));
+  }
+}
+
+}  // namespace curlew::cli
