@@ -16,14 +16,15 @@ namespace curlew::search {
 // A sort value as the client sees it; the alternative tells the type: integer, short, byte, boolean
 // and _doc are int32, long and date int64, float and _score float, double double, keyword string;
 // null where a keyword is missing.
-using SortValue = std::variant<std::monostate, int32_t, int64_t, uint64_t, float, double, std::string>;
+using SortValue =
+    std::variant<std::monostate, int32_t, int64_t, uint64_t, float, double, std::string>;
 
 inline constexpr float kNoScore = std::numeric_limits<float>::quiet_NaN();
 
 // A winner of the query phase.
 struct TopHit {
-  uint32_t target = 0;      // which of the search's shards
-  uint32_t doc = 0;         // in the shard's numbering (doc_base + document)
+  uint32_t target = 0;  // which of the search's shards
+  uint32_t doc = 0;     // in the shard's numbering (doc_base + document)
   float score = kNoScore;
   std::vector<SortValue> sort;  // empty when sorted by score alone
 };
@@ -32,7 +33,7 @@ struct TopHit {
 struct Hit {
   std::string_view index;
   std::string_view id;
-  std::string_view routing;  // empty = none
+  std::string_view routing;                                 // empty = none
   double score = std::numeric_limits<double>::quiet_NaN();  // NaN = none
   std::optional<int64_t> version;
   std::optional<int64_t> seq_no;

@@ -13,17 +13,40 @@
 
 namespace curlew::search {
 
+// Whether scores are wanted (a filter's are not).
+enum class ScoreMode : uint8_t { kNone, kScores };
+
 using codec::DocId;
 using codec::kNoMoreDocs;
 
-// Document at a time. Positioned before the first document when made. One thread at a time.
+// doc() of a scorer that has not moved yet: one more gives 0, see Before.
+inline constexpr DocId kBeforeFirst = 0xffffffff;
+// Whether a scorer at `doc` has still to move to reach `target`.
+inline bool Before(DocId doc, DocId target) { return doc + 1 <= target; }
+
+// Document at a time. At kBeforeFirst when made. One thread at a time.
 class Scorer {
  public:
   virtual ~Scorer() = default;
   virtual DocId doc() const = 0;
   virtual DocId Next() = 0;
-  virtual DocId Advance(DocId target) = 0;  // target > doc()
-  virtual float Score() = 0;                // of doc(); 0 in ScoreMode::kNone
+  virtual DocId Advance(DocId target) = 0;  // to the first match >= target; Before(doc(), target)
+  virtual float Score() = 0;                // of doc(); unused in ScoreMode::kNone
+
+  // Whether `target` (at least doc()) matches: returns it, and doc() is then `target`; or a later
+  // document, before which nothing matches from `target` on. After such a miss doc() is that
+  // document, if it is known to match, or lies before it, and only Probe or Advance to at least
+  // that document may follow. Cheaper than Advance where finding the next match means trying
+  // documents one by one.
+  virtual DocId Probe(DocId target);
+
+  // Copies documents from doc() on, and their scores unless `scores` is null, while they are below
+  // `end` and room is left, and moves past them; returns how many. After it doc() is the first one
+  // not copied (or kNoMoreDocs). Call Next() once before the first batch.
+  virtual uint32_t NextBatch(DocId end, uint32_t room, DocId* docs, float* scores);
+
+  // A damaged file ended the list early.
+  virtual bool corrupt() const { return false; }
 };
 
 // Takes the matches of one segment, deleted documents already left out.
@@ -40,7 +63,7 @@ class LeafCollector {
 class BulkScorer {
  public:
   virtual ~BulkScorer() = default;
-  // Looks at `cancel` at least every 65,536 documents.
+  // Looks at `cancel` at least every 65,536 documents. A damaged file is a corruption error.
   virtual absl::Status Score(const codec::LiveDocs* live_docs, const CancelToken& cancel,
                              LeafCollector& collector) = 0;
 };
@@ -52,8 +75,8 @@ class ScorerSupplier {
   // An upper bound of the documents that it walks.
   virtual uint64_t cost() const = 0;
   virtual std::unique_ptr<Scorer> NewScorer() = 0;
-  // By default walks NewScorer().
-  virtual std::unique_ptr<BulkScorer> NewBulkScorer();
+  // By default walks NewScorer(). `mode` is that of the prepared query.
+  virtual std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode);
 };
 
 }  // namespace curlew::search

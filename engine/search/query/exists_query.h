@@ -8,7 +8,8 @@
 
 namespace curlew::search {
 
-// Scores the boost. An object exists when one of its fields does; `field` may be a pattern with `*`.
+// Scores the boost. An object exists when one of its fields does; `field` may be a pattern with
+// `*`.
 QueryPtr NewExistsQuery(std::string field, float boost = 1.0f);
 
 }  // namespace curlew::search

@@ -1,10 +1,11 @@
-// A query on its way to documents: an immutable tree, prepared for a shard, then evaluated segment by
-// segment.
+// A query on its way to documents: an immutable tree, prepared for a shard, then evaluated segment
+// by segment.
 #ifndef CURLEW_ENGINE_SEARCH_QUERY_QUERY_H_
 #define CURLEW_ENGINE_SEARCH_QUERY_QUERY_H_
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -24,10 +25,9 @@ struct ShardContext {
   int64_t now_millis = 0;  // the search's start, the same on all shards
   int max_clause_count = 1024;
   int max_terms_count = 65536;
+  // Looked at by scorers that may try many documents between two matches. May be null.
+  const CancelToken* cancel = nullptr;
 };
-
-// Whether scores are wanted (a filter's are not).
-enum class ScoreMode : uint8_t { kNone, kScores };
 
 // A query bound to a shard's statistics. Immutable, thread-safe; one per search and shard.
 class PreparedQuery {
@@ -38,6 +38,10 @@ class PreparedQuery {
       const index::SnapshotSegment& segment) const = 0;
   // Matching live documents, when that is known without looking; else -1.
   virtual int64_t Count(const index::SnapshotSegment&) const { return -1; }
+  // The score of every match, when they are all the same and that is known without looking.
+  virtual std::optional<float> ConstantScore() const { return std::nullopt; }
+  // Leaves of the query tree, for max_clause_count.
+  virtual int clause_count() const { return 1; }
 };
 
 // What the client asked, independent of any index. Immutable, thread-safe, shared.

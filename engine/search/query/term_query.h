@@ -14,7 +14,7 @@ namespace curlew::search {
 // matches nothing. A value that the field cannot hold is a query_shard_exception naming both.
 struct TermQueryOptions {
   std::string field;
-  mapping::QueryValue value;  // never null
+  mapping::QueryValue value;      // never null
   bool case_insensitive = false;  // ASCII only
   float boost = 1.0f;
 };

@@ -1,0 +1,222 @@
+#include "engine/search/collect/sort_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/codec/columns/column.h"
+#include "engine/codec/columns/numbers.h"
+#include "engine/codec/terms/terms.h"
+#include "engine/util/error.h"
+
+namespace curlew::search {
+namespace {
+
+using Mode = SortKey::Mode;
+using mapping::FieldKind;
+
+class ScoreReader : public SortReader {
+ public:
+  explicit ScoreReader(const ResolvedKey& key) : key_(key) {}
+  void Read(std::span<const DocId> docs, std::span<const float> scores,
+            int64_t* codes) const override {
+    for (size_t i = 0; i < docs.size(); ++i) {
+      codes[i] = key_.Flip(codec::FloatToSortable(scores[i]));
+    }
+  }
+  int64_t CodeOf(const AfterValue& after) const override { return key_.Flip(after.number); }
+
+ private:
+  const ResolvedKey& key_;
+};
+
+class DocReader : public SortReader {
+ public:
+  DocReader(const ResolvedKey& key, uint32_t doc_base) : key_(key), doc_base_(doc_base) {}
+  void Read(std::span<const DocId> docs, std::span<const float>, int64_t* codes) const override {
+    for (size_t i = 0; i < docs.size(); ++i) {
+      codes[i] = key_.Flip(int64_t{doc_base_} + docs[i]);
+    }
+  }
+  int64_t CodeOf(const AfterValue& after) const override { return key_.Flip(after.number); }
+
+ private:
+  const ResolvedKey& key_;
+  const uint32_t doc_base_;
+};
+
+// Sum, average or median of fractions, whose columns hold sortable bits.
+double CombineFractions(std::span<const int64_t> values, Mode mode, bool is_float) {
+  const auto at = [&](size_t i) {
+    return is_float ? static_cast<double>(codec::SortableToFloat(static_cast<int32_t>(values[i])))
+                    : codec::SortableToDouble(values[i]);
+  };
+  const size_t size = values.size();
+  if (mode == Mode::kMedian) {
+    return size % 2 == 0 ? (at(size / 2 - 1) + at(size / 2)) / 2 : at(size / 2);
+  }
+  double sum = 0;
+  for (size_t i = 0; i < size; ++i) sum += at(i);
+  return mode == Mode::kAvg ? sum / static_cast<double>(size) : sum;
+}
+
+// The same of integers; halves are rounded up as Java's Math.round does.
+int64_t CombineIntegers(std::span<const int64_t> values, Mode mode) {
+  const auto round = [](double value) { return static_cast<int64_t>(std::floor(value + 0.5)); };
+  const size_t size = values.size();
+  if (mode == Mode::kMedian) {
+    if (size % 2 == 1) return values[size / 2];
+    return round(
+        (static_cast<double>(values[size / 2 - 1]) + static_cast<double>(values[size / 2])) / 2);
+  }
+  uint64_t sum = 0;  // wraps as Java's long does
+  for (const int64_t value : values) sum += static_cast<uint64_t>(value);
+  const auto total = static_cast<int64_t>(sum);
+  if (mode == Mode::kSum || size == 1) return total;
+  return round(static_cast<double>(total) / static_cast<double>(size));
+}
+
+class NumberReader : public SortReader {
+ public:
+  NumberReader(const ResolvedKey& key, const codec::NumericColumn* column)
+      : key_(key), column_(column) {}
+
+  void Read(std::span<const DocId> docs, std::span<const float>, int64_t* codes) const override {
+    if (column_ == nullptr) {
+      std::fill_n(codes, docs.size(), key_.Flip(key_.missing_number));
+      return;
+    }
+    for (size_t i = 0; i < docs.size(); ++i) {
+      const std::span<const int64_t> values = column_->Values(docs[i]);
+      codes[i] = key_.Flip(values.empty() ? key_.missing_number : Pick(values));
+    }
+  }
+  int64_t CodeOf(const AfterValue& after) const override { return key_.Flip(after.number); }
+
+ private:
+  int64_t Pick(std::span<const int64_t> values) const {
+    if (values.size() == 1 || key_.mode == Mode::kMin) return values.front();
+    if (key_.mode == Mode::kMax) return values.back();
+    if (key_.kind == FieldKind::kDouble) {
+      return codec::DoubleToSortable(CombineFractions(values, key_.mode, false));
+    }
+    if (key_.kind == FieldKind::kFloat) {
+      return codec::FloatToSortable(static_cast<float>(CombineFractions(values, key_.mode, true)));
+    }
+    return CombineIntegers(values, key_.mode);
+  }
+
+  const ResolvedKey& key_;
+  const codec::NumericColumn* const column_;
+};
+
+// The ids of a segment as a column, which it does not keep: gathered from their terms.
+class IdColumn : public codec::OrdinalColumn {
+ public:
+  static absl::StatusOr<std::unique_ptr<IdColumn>> Gather(const index::SegmentReader& reader) {
+    auto column = std::make_unique<IdColumn>();
+    column->ordinals_.resize(reader.max_doc());
+    column->has_id_.resize(reader.max_doc());
+    const codec::FieldTerms* terms = reader.Terms(mapping::kIdField);
+    if (terms == nullptr) return column;
+    const auto it = terms->Iterate();
+    while (it->Next()) {
+      const auto postings = terms->OpenPostings(it->entry());
+      for (DocId doc = postings->Next(); doc != kNoMoreDocs; doc = postings->Next()) {
+        column->ordinals_[doc] = static_cast<uint32_t>(column->values_.size());
+        column->has_id_[doc] = true;
+      }
+      if (postings->corrupt()) return Corruption("a postings list of [_id] is damaged");
+      column->values_.emplace_back(it->term());
+    }
+    return column;
+  }
+
+  std::span<const uint32_t> Ordinals(DocId doc) const override {
+    return {&ordinals_[doc], has_id_[doc] ? size_t{1} : size_t{0}};
+  }
+  uint32_t value_count() const override { return static_cast<uint32_t>(values_.size()); }
+  std::string_view Value(uint32_t ordinal) const override { return values_[ordinal]; }
+  uint32_t LowerBound(std::string_view value) const override {
+    return static_cast<uint32_t>(std::lower_bound(values_.begin(), values_.end(), value) -
+                                 values_.begin());
+  }
+  uint32_t doc_count() const override {
+    return static_cast<uint32_t>(std::count(has_id_.begin(), has_id_.end(), true));
+  }
+  bool single_valued() const override { return true; }
+
+ private:
+  std::vector<uint32_t> ordinals_;
+  std::vector<bool> has_id_;
+  std::vector<std::string> values_;
+};
+
+class StringReader : public SortReader {
+ public:
+  // `owned` is `column` when that is not the segment's.
+  StringReader(const ResolvedKey& key, const codec::OrdinalColumn* column,
+               std::unique_ptr<codec::OrdinalColumn> owned)
+      : key_(key), column_(column), owned_(std::move(owned)) {
+    missing_ = key_.missing_text ? CodeOf({0, key_.missing_text}) : key_.NullCode();
+  }
+
+  void Read(std::span<const DocId> docs, std::span<const float>, int64_t* codes) const override {
+    if (column_ == nullptr) {
+      std::fill_n(codes, docs.size(), missing_);
+      return;
+    }
+    const bool largest = key_.mode == Mode::kMax;
+    for (size_t i = 0; i < docs.size(); ++i) {
+      const std::span<const uint32_t> ordinals = column_->Ordinals(docs[i]);
+      codes[i] = ordinals.empty()
+                     ? missing_
+                     : key_.Flip(4 * int64_t{largest ? ordinals.back() : ordinals.front()} + 3);
+    }
+  }
+  int64_t CodeOf(const AfterValue& after) const override {
+    if (!after.text) return key_.NullCode();
+    const uint32_t ordinal = column_ == nullptr ? 0 : column_->LowerBound(*after.text);
+    if (column_ != nullptr && ordinal < column_->value_count() &&
+        column_->Value(ordinal) == *after.text) {
+      return key_.Flip(4 * int64_t{ordinal} + 3);
+    }
+    // The text that stands in for missing ones is in the middle of its gap.
+    const int order = key_.missing_text ? after.text->compare(*key_.missing_text) : 0;
+    return key_.Flip(4 * int64_t{ordinal} + (order < 0 ? 0 : (order == 0 ? 1 : 2)));
+  }
+  std::optional<std::string> TextOf(int64_t code) const override {
+    if (code == key_.NullCode()) return std::nullopt;
+    const int64_t place = key_.Flip(code);
+    if (place % 4 != 3) return key_.missing_text;
+    return std::string(column_->Value(static_cast<uint32_t>(place / 4)));
+  }
+
+ private:
+  const ResolvedKey& key_;
+  const codec::OrdinalColumn* const column_;  // null: no document has a value
+  const std::unique_ptr<codec::OrdinalColumn> owned_;
+  int64_t missing_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<SortReader>> NewSortReader(const ResolvedKey& key,
+                                                          const index::SnapshotSegment& segment) {
+  using Source = ResolvedKey::Source;
+  if (key.source == Source::kScore) return std::make_unique<ScoreReader>(key);
+  if (key.source == Source::kDoc) return std::make_unique<DocReader>(key, segment.doc_base);
+  if (key.source == Source::kNumber) {
+    return std::make_unique<NumberReader>(
+        key, key.unmapped ? nullptr : segment.reader->Numeric(key.field));
+  }
+  if (key.kind == FieldKind::kId) {
+    CURLEW_ASSIGN_OR_RETURN(std::unique_ptr<IdColumn> ids, IdColumn::Gather(*segment.reader));
+    const codec::OrdinalColumn* column = ids.get();
+    return std::make_unique<StringReader>(key, column, std::move(ids));
+  }
+  return std::make_unique<StringReader>(
+      key, key.unmapped ? nullptr : segment.reader->Ordinals(key.field), nullptr);
+}
+
+}  // namespace curlew::search

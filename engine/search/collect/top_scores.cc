@@ -1,0 +1,57 @@
+#include "engine/search/collect/top_scores.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace curlew::search {
+namespace {
+
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+TopScoresCollector::TopScoresCollector(size_t k, bool constant_score)
+    : k_(k), constant_score_(constant_score), worst_(kLowest) {}
+
+absl::StatusOr<LeafCollector*> TopScoresCollector::StartSegment(
+    const index::SnapshotSegment& segment, int64_t) {
+  doc_base_ = segment.doc_base;
+  return this;
+}
+
+void TopScoresCollector::Collect(std::span<const DocId> docs, std::span<const float> scores) {
+  if (constant_score_) {
+    const size_t count = std::min(docs.size(), k_ - candidates_.size());
+    for (size_t i = 0; i < count; ++i) candidates_.push_back({scores[i], doc_base_ + docs[i]});
+    return;
+  }
+  for (size_t i = 0; i < docs.size(); ++i) {
+    // -infinity is a score too, as long as there is room.
+    if (!(scores[i] > worst_) && candidates_.size() >= k_) continue;
+    // NaN (boosts that multiply out to infinity times zero) has no order: it goes last.
+    const float score = scores[i] == scores[i] ? scores[i] : kLowest;
+    candidates_.push_back({score, doc_base_ + docs[i]});
+    if (candidates_.size() >= 2 * k_) Cut();
+  }
+}
+
+void TopScoresCollector::Cut() {
+  if (candidates_.size() <= k_) return;
+  const auto last = candidates_.begin() + static_cast<std::ptrdiff_t>(k_) - 1;
+  std::nth_element(candidates_.begin(), last, candidates_.end(), Better);
+  candidates_.resize(k_);
+  worst_ = candidates_.back().score;
+}
+
+std::vector<TopHit> TopScoresCollector::Take() {
+  Cut();
+  std::sort(candidates_.begin(), candidates_.end(), Better);
+  std::vector<TopHit> hits(candidates_.size());
+  for (size_t i = 0; i < hits.size(); ++i) {
+    hits[i].doc = candidates_[i].doc;
+    hits[i].score = candidates_[i].score;
+  }
+  return hits;
+}
+
+}  // namespace curlew::search

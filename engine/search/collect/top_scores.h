@@ -1,0 +1,48 @@
+// The best documents by score.
+#ifndef CURLEW_ENGINE_SEARCH_COLLECT_TOP_SCORES_H_
+#define CURLEW_ENGINE_SEARCH_COLLECT_TOP_SCORES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/search/collect/collector.h"
+#include "engine/search/hit.h"
+
+namespace curlew::search {
+
+// The `k` best by score, ties in index order: a buffer of twice that many candidates, cut to the
+// best half whenever it is full. With `constant_score` every match scores the same, so the first
+// `k` are the best and it is done then.
+class TopScoresCollector : public Collector, public LeafCollector {
+ public:
+  TopScoresCollector(size_t k, bool constant_score);
+
+  ScoreMode score_mode() const override { return ScoreMode::kScores; }
+  absl::StatusOr<LeafCollector*> StartSegment(const index::SnapshotSegment& segment,
+                                              int64_t known_count) override;
+  // Best first.
+  std::vector<TopHit> Take();
+
+ private:
+  struct Candidate {
+    float score;
+    uint32_t doc;  // shard-wide
+  };
+  static bool Better(const Candidate& a, const Candidate& b) {
+    return a.score != b.score ? a.score > b.score : a.doc < b.doc;
+  }
+
+  void Collect(std::span<const DocId> docs, std::span<const float> scores) override;
+  bool done() const override { return constant_score_ && candidates_.size() >= k_; }
+  void Cut();
+
+  const size_t k_;
+  const bool constant_score_;
+  uint32_t doc_base_ = 0;
+  std::vector<Candidate> candidates_;
+  float worst_;  // later documents have to score more than this
+};
+
+}  // namespace curlew::search
+
+#endif  // CURLEW_ENGINE_SEARCH_COLLECT_TOP_SCORES_H_

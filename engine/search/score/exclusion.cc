@@ -1,0 +1,76 @@
+#include "engine/search/score/exclusion.h"
+
+#include "engine/search/score/probe_ahead.h"
+
+namespace curlew::search {
+namespace {
+
+constexpr uint32_t kTriesPerCheck = 16384;
+
+class ExclusionScorer : public Scorer {
+ public:
+  ExclusionScorer(std::unique_ptr<Scorer> included, std::unique_ptr<Scorer> excluded,
+                  const CancelToken* cancel)
+      : included_(std::move(included)), excluded_(std::move(excluded)), cancel_(cancel) {}
+
+  DocId doc() const override { return doc_; }
+  DocId Next() override { return SkipExcluded(included_->Next()); }
+  DocId Advance(DocId target) override {
+    return SkipExcluded(Before(included_->doc(), target) ? included_->Advance(target)
+                                                         : included_->doc());
+  }
+  DocId Probe(DocId target) override {
+    if (doc_ == target) return doc_;
+    const DocId next = included_->Probe(target);
+    if (next != target) return next;
+    if (excluded_.Matches(target)) return target + 1;
+    return doc_ = target;
+  }
+  float Score() override { return included_->Score(); }
+  bool corrupt() const override { return included_->corrupt() || excluded_.scorer().corrupt(); }
+
+ private:
+  DocId SkipExcluded(DocId candidate) {
+    uint32_t tries = 0;
+    while (candidate != kNoMoreDocs && excluded_.Matches(candidate)) {
+      if (++tries % kTriesPerCheck == 0 && cancel_ != nullptr && !cancel_->Check().ok()) {
+        return doc_ = kNoMoreDocs;
+      }
+      candidate = included_->Next();
+    }
+    return doc_ = candidate;
+  }
+
+  const std::unique_ptr<Scorer> included_;
+  ProbeAhead excluded_;
+  const CancelToken* const cancel_;
+  DocId doc_ = kBeforeFirst;
+};
+
+class ExclusionSupplier : public ScorerSupplier {
+ public:
+  ExclusionSupplier(std::unique_ptr<ScorerSupplier> included,
+                    std::unique_ptr<ScorerSupplier> excluded, const CancelToken* cancel)
+      : included_(std::move(included)), excluded_(std::move(excluded)), cancel_(cancel) {}
+
+  uint64_t cost() const override { return included_->cost(); }
+  std::unique_ptr<Scorer> NewScorer() override {
+    return std::make_unique<ExclusionScorer>(included_->NewScorer(), excluded_->NewScorer(),
+                                             cancel_);
+  }
+
+ private:
+  const std::unique_ptr<ScorerSupplier> included_;
+  const std::unique_ptr<ScorerSupplier> excluded_;
+  const CancelToken* const cancel_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScorerSupplier> NewExclusionSupplier(std::unique_ptr<ScorerSupplier> included,
+                                                     std::unique_ptr<ScorerSupplier> excluded,
+                                                     const CancelToken* cancel) {
+  return std::make_unique<ExclusionSupplier>(std::move(included), std::move(excluded), cancel);
+}
+
+}  // namespace curlew::search

@@ -1,0 +1,88 @@
+#include "engine/search/score/term_scorer.h"
+
+#include <algorithm>
+#include <array>
+
+namespace curlew::search {
+namespace {
+
+constexpr uint32_t kChunk = 256;
+
+class TermScorer : public Scorer {
+ public:
+  TermScorer(std::unique_ptr<codec::Postings> postings, const TermScoring& scoring)
+      : postings_(std::move(postings)), bm25_(scoring.bm25), constant_(scoring.constant) {
+    if (scoring.norms != nullptr) norms_ = scoring.norms->bytes();
+  }
+
+  DocId doc() const override { return doc_; }
+  DocId Next() override { return doc_ = postings_->Next(); }
+  DocId Advance(DocId target) override {
+    if (doc_ == kBeforeFirst && !Before(postings_->Next(), target)) return doc_ = postings_->doc();
+    return doc_ = postings_->Advance(target);
+  }
+  float Score() override {
+    if (bm25_ == nullptr) return constant_;
+    return bm25_->Score(static_cast<float>(postings_->freq()), NormOf(doc_));
+  }
+
+  uint32_t NextBatch(DocId end, uint32_t room, DocId* docs, float* scores) override {
+    const bool frequencies = scores != nullptr && bm25_ != nullptr;
+    uint32_t count = 0;
+    while (count < room && doc_ < end) {
+      const uint32_t wanted = std::min(room - count, kChunk);
+      const uint32_t got =
+          postings_->NextBatch(end, wanted, docs + count, frequencies ? freqs_.data() : nullptr);
+      if (frequencies) {
+        for (uint32_t i = 0; i < got; ++i) {
+          scores[count + i] = bm25_->Score(static_cast<float>(freqs_[i]), NormOf(docs[count + i]));
+        }
+      } else if (scores != nullptr) {
+        std::fill_n(scores + count, got, constant_);
+      }
+      count += got;
+      doc_ = postings_->doc();
+      if (got == 0) break;
+    }
+    return count;
+  }
+
+  bool corrupt() const override { return postings_->corrupt(); }
+
+ private:
+  uint8_t NormOf(DocId doc) const { return norms_.empty() ? kNoNorm : norms_[doc]; }
+
+  const std::unique_ptr<codec::Postings> postings_;
+  const Bm25* const bm25_;
+  const float constant_;
+  std::span<const uint8_t> norms_;
+  DocId doc_ = kBeforeFirst;
+  std::array<uint32_t, kChunk> freqs_;
+};
+
+class TermSupplier : public ScorerSupplier {
+ public:
+  TermSupplier(const codec::FieldTerms* terms, const codec::TermEntry& entry,
+               const TermScoring& scoring)
+      : terms_(terms), entry_(entry), scoring_(scoring) {}
+
+  uint64_t cost() const override { return entry_.doc_freq; }
+  std::unique_ptr<Scorer> NewScorer() override {
+    return std::make_unique<TermScorer>(terms_->OpenPostings(entry_), scoring_);
+  }
+
+ private:
+  const codec::FieldTerms* const terms_;
+  const codec::TermEntry entry_;
+  const TermScoring scoring_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScorerSupplier> NewTermSupplier(const codec::FieldTerms* terms,
+                                                const codec::TermEntry& entry,
+                                                const TermScoring& scoring) {
+  return std::make_unique<TermSupplier>(terms, entry, scoring);
+}
+
+}  // namespace curlew::search

@@ -1,0 +1,36 @@
+// Cuts a source down to the parts that a search asks for.
+#ifndef CURLEW_ENGINE_SEARCH_SOURCE_FILTER_H_
+#define CURLEW_ENGINE_SEARCH_SOURCE_FILTER_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "engine/search/path_patterns.h"
+#include "engine/search/request.h"
+
+namespace curlew::search {
+
+// OpenSearch's rules: a path that an include matches is taken with all below it, one that an
+// exclude matches is left out with all below it, and the exclude wins; objects of which nothing is
+// left disappear unless an include (or no include at all) named them; in arrays, objects and arrays
+// of which nothing is left disappear. Keys stay in the document's order, values are copied as they
+// are written, and what is left out is skipped, not decoded.
+//
+// Immutable, thread-safe.
+class SourceFilterer {
+ public:
+  explicit SourceFilterer(const SourceFilter& filter);
+
+  // The filtered form of `source`, a JSON object, appended to `out`. Fails when it is no JSON.
+  absl::Status Apply(std::string_view source, std::string& out) const;
+
+ private:
+  const PathPatterns includes_;
+  const PathPatterns excludes_;
+  const bool include_all_;
+};
+
+}  // namespace curlew::search
+
+#endif  // CURLEW_ENGINE_SEARCH_SOURCE_FILTER_H_
