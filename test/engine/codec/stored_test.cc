@@ -1,0 +1,149 @@
+// Stored documents come back as they were added, from every codec.
+#include "engine/codec/stored/stored.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "engine/codec/stored/stored_checker.h"
+#include "engine/codec/stored/stored_codec.h"
+#include "engine/store/memory_directory.h"
+#include "engine/store/real_directory.h"
+#include "test/support/random.h"
+#include "test/support/temp_folder.h"
+
+namespace curlew::codec {
+namespace {
+
+struct Document {
+  std::string id;
+  std::string routing;
+  std::string source;
+};
+
+std::vector<Document> RandomDocuments(test::Random& random, size_t count) {
+  std::vector<Document> documents;
+  const bool routed = random.OneIn(2);
+  const bool large = random.OneIn(2) && count < 1000;
+  for (size_t i = 0; i < count; ++i) {
+    Document document{std::to_string(i), "", ""};
+    if (random.OneIn(50)) document.id = random.Bytes(0, 512);
+    if (routed && random.OneIn(3)) document.routing = random.Word(1, random.OneIn(20) ? 400 : 8);
+    // Around the size of a chunk, and far above it.
+    if (large && random.OneIn(10)) {
+      document.source = random.Bytes(16'300, 16'500);
+    } else if (large && random.OneIn(30)) {
+      document.source = random.Bytes(30'000, 200'000);
+    } else if (!random.OneIn(20)) {
+      document.source = "{\"title\":\"" + random.Word(0, 200) + "\"}";
+    }
+    documents.push_back(document);
+  }
+  return documents;
+}
+
+void Write(store::Directory& directory, const StoredCodec& codec,
+           const std::vector<Document>& documents) {
+  auto writer = codec.NewWriter(directory, "_0").value();
+  for (const Document& d : documents) writer->Add({d.id, d.routing, d.source});
+  REQUIRE(writer->Finish().ok());
+}
+
+bool Same(const StoredDocument& got, const Document& expected) {
+  return got.id == expected.id && got.routing == expected.routing && got.source == expected.source;
+}
+
+void RunBattery(store::Directory& directory, const StoredCodec& codec, size_t count,
+                test::Random& random) {
+  const std::vector<Document> documents = RandomDocuments(random, count);
+  Write(directory, codec, documents);
+  const auto max_doc = static_cast<DocId>(count);
+  const auto stored = codec.Open(directory, "_0", max_doc).value();
+  REQUIRE(stored->codec() == codec.name());
+
+  uint64_t raw = 0;
+  for (DocId doc = 0; doc < max_doc; ++doc) {
+    const Document& d = documents[doc];
+    const size_t size = d.id.size() + d.routing.size() + d.source.size();
+    if (stored->RecordSize(doc) != size) REQUIRE(stored->RecordSize(doc) == size);
+    raw += size;
+  }
+  REQUIRE(stored->raw_bytes() == raw);
+  REQUIRE(stored->stored_bytes() > 0);
+  REQUIRE(stored->stored_bytes() <= directory.Size("_0.stored").value());
+
+  // In order, then at random; all views of a cursor stay good until its end.
+  std::vector<DocId> order(max_doc);
+  std::iota(order.begin(), order.end(), 0);
+  for (int round = 0; round < 2; ++round) {
+    const auto cursor = stored->NewCursor();
+    std::vector<StoredDocument> views;
+    for (const DocId doc : order) {
+      auto document = cursor->Read(doc);
+      REQUIRE(document.ok());
+      views.push_back(*document);
+    }
+    for (size_t i = 0; i < views.size(); ++i) {
+      if (!Same(views[i], documents[order[i]])) FAIL("document " << order[i]);
+    }
+    std::shuffle(order.begin(), order.end(), random.engine());
+  }
+  REQUIRE(stored->NewCursor()->Read(max_doc).status().code() == absl::StatusCode::kDataLoss);
+  REQUIRE(CheckStored(directory, "_0", max_doc, std::string(codec.name())).empty());
+  REQUIRE(codec.Open(directory, "_0", max_doc + 1).status().code() == absl::StatusCode::kDataLoss);
+}
+
+TEST_CASE("stored battery: documents of every size, in order and at random") {
+  test::Random random;
+  INFO("CURLEW_TEST_SEED=" << random.seed());
+  const std::string name = GENERATE("none", "zstd");
+  const size_t count = GENERATE(0, 1, 2, 127, 128, 129, 300, 4095, 4096, 4097, 65536);
+  INFO(name << ", " << count << " documents");
+  const auto directory = store::NewMemoryDirectory();
+  RunBattery(*directory, *StoredCodec::Find(name), count, random);
+}
+
+TEST_CASE("stored documents are read from a real file as from memory") {
+  test::Random random;
+  INFO("CURLEW_TEST_SEED=" << random.seed());
+  for (const char* name : {"none", "zstd"}) {
+    const test::TempFolder folder;
+    RunBattery(*store::OpenRealDirectory(folder.path()).value(), *StoredCodec::Find(name), 500,
+               random);
+  }
+}
+
+TEST_CASE("codecs are found by name, and a file knows its codec") {
+  REQUIRE(StoredCodec::Find("none")->name() == "none");
+  REQUIRE(StoredCodec::Find("zstd")->name() == "zstd");
+  REQUIRE(StoredCodec::Find("") == nullptr);
+  REQUIRE(StoredCodec::Find("lz5") == nullptr);
+
+  const auto directory = store::NewMemoryDirectory();
+  Write(*directory, *StoredCodec::Find("none"), {{"1", "", "{}"}});
+  REQUIRE(StoredCodec::Find("zstd")->Open(*directory, "_0", 1).status().code() ==
+          absl::StatusCode::kDataLoss);
+}
+
+TEST_CASE("zstd makes repetitive documents small, and none reads straight from the file") {
+  std::vector<Document> documents;
+  for (int i = 0; i < 2000; ++i) {
+    documents.push_back({std::to_string(i), "", "{\"message\":\"the same words over and over\"}"});
+  }
+  const auto directory = store::NewMemoryDirectory();
+  Write(*directory, *StoredCodec::Find("zstd"), documents);
+  const auto small = StoredCodec::Find("zstd")->Open(*directory, "_0", 2000).value();
+  CHECK(small->stored_bytes() < small->raw_bytes() / 3);
+
+  Write(*directory, *StoredCodec::Find("none"), documents);
+  const auto plain = StoredCodec::Find("none")->Open(*directory, "_0", 2000).value();
+  const auto first = plain->NewCursor()->Read(7).value();
+  const auto second = plain->NewCursor()->Read(7).value();
+  CHECK(first.source.data() == second.source.data());
+  CHECK(first.source == documents[7].source);
+}
+
+}  // namespace
+}  // namespace curlew::codec
