@@ -1,5 +1,5 @@
-// The one reactor of all unary calls: bytes in, arena, admission, deadline and cancel flag, post to a
-// pool, finish exactly once.
+// The one reactor of all unary calls: bytes in, admission, arena, deadline and cancel flag, post to
+// a pool, finish exactly once.
 //
 // gRPC 1.51 has two callback threads that also do the socket I/O; nothing that blocks or takes more
 // than a millisecond runs on them. Raw methods are used throughout, since typed callback methods
@@ -23,20 +23,26 @@ namespace curlew::server {
 
 class Admission;
 
-// Called on the method's pool (inline on the callback thread when there is none) once the request is
-// parsed and admitted. What it throws becomes INTERNAL.
+// Called on the method's pool (inline on the callback thread when there is none) once the request
+// is admitted and parsed. What it throws becomes INTERNAL, and so does dropping the call without an
+// answer.
 using Handler = std::function<void(handlers::CallPtr)>;
 
+// Outlives its calls, and so do the pool and the Admission.
 struct Method {
-  std::string name;                                    // for messages and statistics
+  std::string name;                                      // "package.Service/Method"
   const google::protobuf::Message* prototype = nullptr;  // of the request
   ThreadPool* pool = nullptr;
-  Handler handler;
+  Handler handler;  // none: the method is declared but not served (UNIMPLEMENTED, by name)
 };
 
-// Starts a call: counts the request's bytes against `admission` (RESOURCE_EXHAUSTED when over),
-// parses on a pooled arena (INVALID_ARGUMENT when malformed, saying what), posts to the pool
-// (RESOURCE_EXHAUSTED when its queue is full). Returns the reactor that gRPC wants.
+// Starts a call and returns the reactor that gRPC wants: counts the request's bytes against
+// `admission` (RESOURCE_EXHAUSTED when over), posts to the pool (RESOURCE_EXHAUSTED when its queue
+// is full), and there, unless the client has gone or its deadline has passed, parses the request
+// onto an arena (INVALID_ARGUMENT when malformed) and calls the handler.
+//
+// A call that is cancelled or expires is finished at once, even while its handler still works: what
+// the handler answers later is dropped. So no handler can keep the server from shutting down.
 grpc::ServerUnaryReactor* StartCall(const Method& method, Admission& admission,
                                     grpc::CallbackServerContext* context,
                                     const grpc::ByteBuffer* request, grpc::ByteBuffer* response);

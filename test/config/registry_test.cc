@@ -1,6 +1,8 @@
 #include "config/registry.h"
 
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "engine/util/error.h"
@@ -29,6 +31,19 @@ TEST_CASE("every row of the table is whole") {
     CHECK(setting.doc.find('\n') == std::string_view::npos);
     CHECK(setting.least <= setting.most);
     CHECK((setting.type == Type::kChoice) == !setting.choices.empty());
+  }
+}
+
+TEST_CASE("the operator's page lists every setting with its default and meaning") {
+  std::ifstream file(CURLEW_SOURCE_DIR "/docs/operations.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  for (const Setting& setting : AllSettings()) {
+    const std::string shown =
+        setting.default_text.empty() ? "" : "`" + std::string(setting.default_text) + "`";
+    const std::string row = "| `" + std::string(setting.key) + "` | " + shown + " | " +
+                            std::string(setting.doc) + " |\n";
+    INFO(row);
+    CHECK(page.find(row) != std::string::npos);
   }
 }
 

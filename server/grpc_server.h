@@ -1,0 +1,58 @@
+// The listening gRPC server: our services, health, reflection, and a shutdown that always ends.
+#ifndef CURLEW_SERVER_GRPC_SERVER_H_
+#define CURLEW_SERVER_GRPC_SERVER_H_
+
+#include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "config/settings.h"
+#include "server/admission.h"
+#include "server/connection_acceptor.h"
+#include "server/described_service.h"
+
+namespace curlew::server {
+
+// Owned by the node. Thread-safe, except that Start comes first.
+class GrpcServer {
+ public:
+  // Binds; clients may connect (and wait) from here on. `admission` outlives the server.
+  static absl::StatusOr<std::unique_ptr<GrpcServer>> Listen(const config::GrpcSettings& settings,
+                                                            const Admission& admission);
+  // Shuts down without grace when that was not done.
+  ~GrpcServer();
+
+  // Serves: every service and the whole answer SERVING. Once.
+  absl::Status Start(std::vector<std::unique_ptr<DescribedService>> services);
+
+  // NOT_SERVING and no new connections or calls at once; running calls have `grace` to end and are
+  // cancelled then; connections that still linger go as well. Returns when all is gone, also when
+  // clients or handlers hang (the pools may still run handlers whose calls are cancelled).
+  void Shutdown(std::chrono::milliseconds grace);
+  // Cancels the rest now; for when Shutdown waits already.
+  void CancelCalls();
+
+  const std::string& address() const { return acceptor_->address(); }
+  ConnectionAcceptor& acceptor() { return *acceptor_; }
+
+ private:
+  GrpcServer(const config::GrpcSettings& settings, const Admission& admission)
+      : settings_(settings), admission_(admission) {}
+
+  const config::GrpcSettings settings_;
+  const Admission& admission_;
+  std::unique_ptr<ConnectionAcceptor> acceptor_;
+  std::vector<std::unique_ptr<DescribedService>> services_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;
+  std::unique_ptr<grpc::Server> server_;  // goes before what it uses
+  bool down_ = false;
+};
+
+}  // namespace curlew::server
+
+#endif  // CURLEW_SERVER_GRPC_SERVER_H_

@@ -1,0 +1,100 @@
+// curlewd: reads the settings, starts the node, and waits for a signal to stop it.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "config/command_line.h"
+#include "config/settings.h"
+#include "engine/util/error.h"
+#include "server/logging.h"
+#include "server/node.h"
+#include "server/stop_signals.h"
+#include "server/version.h"
+
+namespace curlew::server {
+namespace {
+
+// A handler has that long to notice that its call was cancelled. (They look every 50 ms; one that
+// does not is a bug, and what it leaves undone is in the log.)
+constexpr std::chrono::seconds kCancelTime{10};
+
+int Fail(int code, const absl::Status& status) {
+  fmt::print(stderr, "curlewd: {}\n", DescribeError(status).reason);
+  return code;
+}
+
+// While the node stops: a second signal cuts the grace period short, and calls that do not end
+// cannot keep the process.
+void WatchStop(const std::stop_token& done, StopSignals& signals, Node& node,
+               std::chrono::milliseconds grace) {
+  auto deadline = std::chrono::steady_clock::now() + grace + kCancelTime;
+  while (!done.stop_requested()) {
+    if (signals.WaitFor(std::chrono::milliseconds(20)) != 0) {
+      spdlog::warn("second signal: cancelling what still runs");
+      node.CancelCalls();
+      deadline = std::chrono::steady_clock::now() + kCancelTime;
+    }
+    if (!node.calls_ended() && std::chrono::steady_clock::now() > deadline) {
+      spdlog::error("a call does not end; leaving without a commit (the log has everything)");
+      std::_Exit(1);
+    }
+  }
+}
+
+int Serve(const config::Settings& settings) {
+  StopSignals signals;
+  umask(077);  // documents are nobody else's
+  auto node = Node::Start(settings);
+  if (!node.ok()) return Fail(1, node.status());
+
+  fmt::print("curlewd listening on {} (data {})\n", (*node)->address(), settings.data_path);
+  std::fflush(stdout);
+
+  const int signal = signals.Wait();
+  spdlog::info("stopping on signal {}", signal);
+  absl::Status status;
+  {
+    const std::jthread watch(WatchStop, std::ref(signals), std::ref(**node),
+                             settings.shutdown_grace);
+    status = (*node)->Stop();
+  }
+  if (!status.ok()) return Fail(1, status);
+  spdlog::info("stopped");
+  return 0;
+}
+
+int Main(int argc, char** argv) {
+  const auto line = config::ParseCommandLine(argc, argv, environ,
+                                             fmt::format("curlewd {} ({})", Version(), Build()));
+  if (!line.ok()) return Fail(2, line.status());
+  if (line->action == config::CommandLine::Action::kPrintText) {
+    fmt::print("{}", line->text);
+    return 0;
+  }
+  const auto settings = config::MakeSettings(line->registry);
+  if (!settings.ok()) return Fail(2, settings.status());
+  switch (line->action) {
+    case config::CommandLine::Action::kCheckConfig:
+      fmt::print("the settings are right\n");
+      return 0;
+    case config::CommandLine::Action::kPrintConfig:
+      fmt::print("{}", config::DescribeAsYaml(line->registry));
+      return 0;
+    default:
+      SetUpLogging(settings->log);
+      return Serve(*settings);
+  }
+}
+
+}  // namespace
+}  // namespace curlew::server
+
+int main(int argc, char** argv) { return curlew::server::Main(argc, argv); }

@@ -1,0 +1,302 @@
+// One call at a time: what clients get for good, bad, late and abandoned requests.
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/support/client_callback.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <future>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/util/error.h"
+#include "proto_utils/response/search_response.h"
+#include "test/server/test_server.h"
+
+namespace curlew::server::test {
+namespace {
+
+constexpr char kCreateIndex[] = "/curlew.admin.v1.IndexService/CreateIndex";
+
+// Sends any bytes to any method.
+grpc::Status CallRaw(const TestServer& server, const std::string& method,
+                     const std::string& bytes) {
+  grpc::GenericStub stub(server.channel);
+  grpc::Slice slice(bytes);
+  const grpc::ByteBuffer request(&slice, 1);
+  grpc::ByteBuffer response;
+  grpc::ClientContext context;
+  std::promise<grpc::Status> status;
+  stub.UnaryCall(&context, method, grpc::StubOptions(), &request, &response,
+                 [&status](grpc::Status s) { status.set_value(std::move(s)); });
+  return status.get_future().get();
+}
+
+TEST_CASE("a served call answers, on a pool and inline") {
+  TestServer server;
+  CreateIndexResponse response;
+  REQUIRE(server.Create("books", &response).ok());
+  CHECK(response.index() == "books");
+
+  grpc::ClientContext context;
+  admin::v1::DeleteIndexRequest request;
+  admin::v1::AcknowledgedResponse acknowledged;
+  CHECK(server.stub->DeleteIndex(&context, request, &acknowledged).ok());
+  CHECK(acknowledged.acknowledged());
+  CHECK(Eventually([&] { return server.admission.stats().calls == 0; }));
+  CHECK(Eventually([&] { return server.admission.stats().bytes == 0; }));
+}
+
+TEST_CASE("response bytes go out as they are") {
+  TestOptions options;
+  options.create = [](const handlers::CallPtr& call) {
+    CreateIndexResponse response;
+    response.set_index("by hand");
+    const std::string bytes = response.SerializeAsString();
+    proto_utils::ResponseBuffer buffer;
+    buffer.base_ = static_cast<char*>(std::malloc(bytes.size()));
+    std::memcpy(buffer.base_, bytes.data(), bytes.size());
+    buffer.data_ = buffer.base_;
+    buffer.size_ = bytes.size();
+    call->FinishBytes(std::move(buffer));
+  };
+  TestServer server(std::move(options));
+  CreateIndexResponse response;
+  REQUIRE(server.Create("x", &response).ok());
+  CHECK(response.index() == "by hand");
+}
+
+TEST_CASE("malformed bytes are an invalid argument that says so") {
+  std::atomic<int> handled{0};
+  TestOptions options;
+  options.create = [&handled](const handlers::CallPtr& call) {
+    ++handled;
+    Echo(call);
+  };
+  TestServer server(std::move(options));
+  const grpc::Status truncated = CallRaw(server, kCreateIndex, "\x0a\x50xyz");
+  CHECK(truncated.error_code() == grpc::StatusCode::INVALID_ARGUMENT);
+  CHECK(truncated.error_message().find("curlew.admin.v1.CreateIndexRequest") != std::string::npos);
+  const grpc::Status not_text = CallRaw(server, kCreateIndex, "\x0a\x02\xff\xfe");
+  CHECK(not_text.error_code() == grpc::StatusCode::INVALID_ARGUMENT);
+  CHECK(not_text.error_message().find("CreateIndexRequest.index") != std::string::npos);
+  CHECK(handled == 0);
+  CHECK(CallRaw(server, kCreateIndex, "\x0a\x02ok").ok());
+  CHECK(CallRaw(server, kCreateIndex, "").ok());
+  CHECK(handled == 2);
+}
+
+TEST_CASE("methods without a handler answer unimplemented by name, unknown ones too") {
+  TestServer server;
+  grpc::ClientContext context;
+  admin::v1::BroadcastResponse response;
+  const grpc::Status status =
+      server.stub->ForceMerge(&context, admin::v1::ForceMergeRequest(), &response);
+  CHECK(status.error_code() == grpc::StatusCode::UNIMPLEMENTED);
+  CHECK(status.error_message().find("curlew.admin.v1.IndexService/ForceMerge") !=
+        std::string::npos);
+  CHECK(CallRaw(server, "/curlew.admin.v1.IndexService/NoSuchMethod", "").error_code() ==
+        grpc::StatusCode::UNIMPLEMENTED);
+  CHECK(CallRaw(server, "/no.such.Service/Method", "").error_code() ==
+        grpc::StatusCode::UNIMPLEMENTED);
+}
+
+TEST_CASE("a request over the limit is refused, one at the limit is not") {
+  TestOptions options;
+  options.grpc.max_message_bytes = 100000;
+  TestServer server(std::move(options));
+  const grpc::Status over = server.Create(std::string(100001, 'x'));
+  CHECK(over.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
+  CHECK(over.error_message().find("100000") != std::string::npos);
+  CHECK(server.Create(std::string(99990, 'x')).ok());
+}
+
+TEST_CASE("an exception is an internal error, and so is no answer") {
+  TestOptions options;
+  options.create = [](const handlers::CallPtr& call) {
+    const auto& index = static_cast<const CreateIndexRequest&>(call->request()).index();
+    if (index == "std") throw std::runtime_error("thrown in a handler");
+    if (index == "int") throw 7;
+    if (index == "silent") return;
+    Echo(call);
+  };
+  TestServer server(std::move(options));
+  const grpc::Status thrown = server.Create("std");
+  CHECK(thrown.error_code() == grpc::StatusCode::INTERNAL);
+  INFO(thrown.error_message());
+  CHECK(thrown.error_message().find("thrown in a handler") != std::string::npos);
+  CHECK(server.Create("int").error_code() == grpc::StatusCode::INTERNAL);
+  const grpc::Status silent = server.Create("silent");
+  CHECK(silent.error_code() == grpc::StatusCode::INTERNAL);
+  CHECK(silent.error_message().find("gave no answer") != std::string::npos);
+  CHECK(server.Create("fine").ok());
+}
+
+TEST_CASE("an engine error keeps its code and reason") {
+  TestOptions options;
+  options.create = [](const handlers::CallPtr& call) { call->FinishError(IndexNotFound("books")); };
+  TestServer server(std::move(options));
+  const grpc::Status status = server.Create("books");
+  CHECK(status.error_code() == grpc::StatusCode::NOT_FOUND);
+  CHECK(status.error_message().find("no such index [books]") != std::string::npos);
+}
+
+TEST_CASE("only the first answer counts") {
+  TestOptions options;
+  options.create = [](const handlers::CallPtr& call) {
+    Echo(call);
+    call->FinishError(IllegalArgument("too late"));
+    Echo(call);
+  };
+  TestServer server(std::move(options));
+  for (int i = 0; i < 50; ++i) CHECK(server.Create("x").ok());
+  CHECK(Eventually([&] { return server.admission.stats().calls == 0; }));
+}
+
+TEST_CASE("a handler may answer from elsewhere, later") {
+  TestOptions options;
+  std::thread later;
+  options.create = [&later](const handlers::CallPtr& call) {
+    later = std::thread([call] { Echo(call); });
+  };
+  TestServer server(std::move(options));
+  CreateIndexResponse response;
+  CHECK(server.Create("later", &response).ok());
+  CHECK(response.index() == "later");
+  later.join();
+}
+
+TEST_CASE("cancelling stops a handler that looks, and ends the call of one that does not") {
+  Gate started;
+  Gate stopped;
+  Gate release;
+  std::atomic<absl::StatusCode> reason{absl::StatusCode::kOk};
+  TestOptions options;
+  options.create = [&](const handlers::CallPtr& call) {
+    started.Open();
+    if (static_cast<const CreateIndexRequest&>(call->request()).index() == "cooperative") {
+      while (call->cancel().Check().ok()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      reason = call->cancel().Check().code();
+      call->FinishError(call->cancel().Check());
+    } else {
+      release.Wait();
+      Echo(call);  // nobody there any more
+    }
+    stopped.Open();
+  };
+  const bool cooperative = GENERATE(true, false);
+  TestServer server(std::move(options));
+  grpc::ClientContext context;
+  auto status = std::async(std::launch::async, [&] {
+    return server.Create(cooperative ? "cooperative" : "stubborn", nullptr, &context);
+  });
+  REQUIRE(started.Wait());
+  context.TryCancel();
+  CHECK(status.get().error_code() == grpc::StatusCode::CANCELLED);
+  CHECK(Eventually([&] { return server.admission.stats().calls == 0; }));
+  if (!cooperative) CHECK(!stopped.open());
+  release.Open();
+  REQUIRE(stopped.Wait());
+  if (cooperative) CHECK(reason == absl::StatusCode::kCancelled);
+  CHECK(Eventually([&] { return server.admission.stats().bytes == 0; }));
+  CHECK(server.server->acceptor().CountOpen() == 1);  // the connection is as good as before
+}
+
+TEST_CASE("calls that expire or are cancelled in the queue are never handled") {
+  Gate release;
+  std::atomic<int> handled{0};
+  TestOptions options;
+  options.create = [&](const handlers::CallPtr& call) {
+    ++handled;
+    release.Wait();
+    Echo(call);
+  };
+  TestServer server(std::move(options));
+  std::vector<std::future<grpc::Status>> running;
+  for (int i = 0; i < 2; ++i) {
+    running.push_back(std::async(std::launch::async, [&] { return server.Create("runs"); }));
+  }
+  REQUIRE(Eventually([&] { return handled == 2; }));
+  {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(50));
+    CHECK(server.Create("late", nullptr, &context).error_code() ==
+          grpc::StatusCode::DEADLINE_EXCEEDED);
+  }
+  grpc::ClientContext context;
+  auto cancelled =
+      std::async(std::launch::async, [&] { return server.Create("cancelled", nullptr, &context); });
+  REQUIRE(Eventually([&] { return server.pool.stats().queue == 2; }));
+  context.TryCancel();
+  CHECK(cancelled.get().error_code() == grpc::StatusCode::CANCELLED);
+  CHECK(Eventually([&] { return server.admission.stats().calls == 2; }));
+
+  release.Open();
+  for (auto& status : running) CHECK(status.get().ok());
+  CHECK(Eventually([&] { return server.pool.stats().completed == 4; }));
+  CHECK(handled == 2);
+}
+
+TEST_CASE("a deadline reaches the handler") {
+  TestOptions options;
+  options.create = [](const handlers::CallPtr& call) {
+    const auto& index = static_cast<const CreateIndexRequest&>(call->request()).index();
+    const auto left = call->cancel().deadline() - CancelToken::Clock::now();
+    const bool limited = call->cancel().deadline() != CancelToken::Clock::time_point::max();
+    CHECK(limited == (index == "limited"));
+    if (limited) {
+      CHECK(left > std::chrono::minutes(9));
+      CHECK(left < std::chrono::minutes(11));
+    }
+    Echo(call);
+  };
+  TestServer server(std::move(options));
+  CHECK(server.Create("unlimited").ok());
+  grpc::ClientContext minutes;
+  minutes.set_deadline(std::chrono::system_clock::now() + std::chrono::minutes(10));
+  CHECK(server.Create("limited", nullptr, &minutes).ok());
+  grpc::ClientContext centuries;
+  centuries.set_deadline(std::chrono::system_clock::now() + std::chrono::hours(24 * 365 * 100));
+  CHECK(server.Create("for ever", nullptr, &centuries).ok());
+}
+
+TEST_CASE("a full queue and full memory refuse at once") {
+  Gate release;
+  std::atomic<int> handled{0};
+  TestOptions options;
+  options.max_in_flight_bytes = 10000;
+  options.create = [&](const handlers::CallPtr& call) {
+    ++handled;
+    release.Wait();
+    Echo(call);
+  };
+  TestServer server(std::move(options));
+  std::vector<std::future<grpc::Status>> calls;
+  for (int i = 0; i < 4; ++i) {
+    calls.push_back(std::async(std::launch::async, [&] { return server.Create("runs"); }));
+    REQUIRE(Eventually([&] {
+      const auto stats = server.pool.stats();
+      return stats.active + static_cast<int>(stats.queue) == i + 1;
+    }));
+    if (i == 0) {
+      const grpc::Status status = server.Create(std::string(9999, 'x'));
+      CHECK(status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
+      CHECK(status.error_message().find("in flight") != std::string::npos);
+    }
+    // So that the two threads are taken before the queue fills.
+    if (i < 2) REQUIRE(Eventually([&] { return handled == i + 1; }));
+  }
+  const grpc::Status status = server.Create("one too many");
+  CHECK(status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
+  CHECK(status.error_message().find("queue") != std::string::npos);
+  CHECK(server.admission.stats().rejected == 2);
+  release.Open();
+  for (auto& call : calls) CHECK(call.get().ok());
+  CHECK(server.Create("again").ok());
+}
+
+}  // namespace
+}  // namespace curlew::server::test

@@ -1,0 +1,226 @@
+// Connections: health, reflection, many idle ones, the cap, and no descriptors left.
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <future>
+#include <string>
+#include <vector>
+
+#include "engine/store/posix_io.h"
+#include "test/server/test_server.h"
+
+namespace curlew::server::test {
+namespace {
+
+// A TCP connection that says nothing.
+store::FileDescriptor ConnectRaw(const TestServer& server) {
+  const std::string& address = server.server->address();
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  store::FileDescriptor fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  REQUIRE(fd.valid());
+  REQUIRE(connect(fd.get(), reinterpret_cast<sockaddr*>(&to), sizeof(to)) == 0);
+  return fd;
+}
+
+// Waits until the server has closed it (what the server says before that is skipped).
+bool IsClosed(const store::FileDescriptor& fd) {
+  pollfd polled{fd.get(), POLLIN, 0};
+  char buffer[512];
+  while (poll(&polled, 1, 60000) == 1) {
+    if (read(fd.get(), buffer, sizeof(buffer)) <= 0) return true;
+  }
+  return false;
+}
+
+// Health and reflection by hand, so that no generated code of gRPC's is needed: both messages have
+// one string, in field 1 (health) or 7 (list_services of reflection).
+std::string CallGeneric(const TestServer& server, const std::string& method,
+                        const std::string& bytes, grpc::Status& status) {
+  grpc::GenericStub stub(server.channel);
+  grpc::Slice slice(bytes);
+  const grpc::ByteBuffer request(&slice, 1);
+  grpc::ByteBuffer response;
+  grpc::ClientContext context;
+  std::promise<grpc::Status> done;
+  stub.UnaryCall(&context, method, grpc::StubOptions(), &request, &response,
+                 [&done](grpc::Status s) { done.set_value(std::move(s)); });
+  status = done.get_future().get();
+  std::vector<grpc::Slice> slices;
+  std::string out;
+  if (status.ok() && response.Dump(&slices).ok()) {
+    for (const auto& s : slices) {
+      out.append(reinterpret_cast<const char*>(s.begin()), s.size());
+    }
+  }
+  return out;
+}
+
+std::string Health(const TestServer& server, const std::string& service, grpc::Status& status) {
+  const std::string request =
+      service.empty() ? "" : "\x0a" + std::string(1, static_cast<char>(service.size())) + service;
+  return CallGeneric(server, "/grpc.health.v1.Health/Check", request, status);
+}
+
+TEST_CASE("health knows the whole and each service") {
+  TestServer server;
+  grpc::Status status;
+  CHECK(Health(server, "", status) == "\x08\x01");  // status = SERVING
+  CHECK(status.ok());
+  CHECK(Health(server, "curlew.admin.v1.IndexService", status) == "\x08\x01");
+  CHECK(status.ok());
+  Health(server, "no.such.Service", status);
+  CHECK(status.error_code() == grpc::StatusCode::NOT_FOUND);
+}
+
+TEST_CASE("reflection lists our services") {
+  TestServer server;
+  grpc::GenericStub stub(server.channel);
+  grpc::ClientContext context;
+  grpc::CompletionQueue queue;
+  auto stream = stub.PrepareCall(
+      &context, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
+  void* tag = nullptr;
+  bool ok = false;
+  const auto next = [&] {
+    REQUIRE(queue.Next(&tag, &ok));
+    REQUIRE(ok);
+  };
+  stream->StartCall(nullptr);
+  next();
+  grpc::Slice slice(std::string("\x3a\x00", 2));  // list_services = ""
+  stream->Write(grpc::ByteBuffer(&slice, 1), nullptr);
+  next();
+  grpc::ByteBuffer answer;
+  stream->Read(&answer, nullptr);
+  next();
+  std::vector<grpc::Slice> slices;
+  REQUIRE(answer.Dump(&slices).ok());
+  std::string text;
+  for (const auto& s : slices) text.append(reinterpret_cast<const char*>(s.begin()), s.size());
+  CHECK(text.find("curlew.admin.v1.IndexService") != std::string::npos);
+  CHECK(text.find("grpc.health.v1.Health") != std::string::npos);
+  stream->WritesDone(nullptr);
+  next();
+  grpc::Status status;
+  stream->Finish(&status, nullptr);
+  next();
+  CHECK(status.ok());
+}
+
+TEST_CASE("hundreds of idle connections do not keep others from being served") {
+  TestOptions options;
+  options.grpc.handshake_timeout = std::chrono::minutes(5);
+  TestServer server(std::move(options));
+  REQUIRE(server.Create("before").ok());
+  std::vector<store::FileDescriptor> idle;
+  for (int i = 0; i < 300; ++i) {
+    idle.push_back(ConnectRaw(server));
+    if (i % 20 == 0) CHECK(server.Create("during").ok());
+  }
+  CHECK(Eventually([&] { return server.server->acceptor().CountOpen() == 301; }));
+  for (int i = 0; i < 50; ++i) CHECK(server.Create("with them").ok());
+  // A newcomer, too.
+  const auto stub = IndexService::NewStub(server.Connect());
+  grpc::ClientContext context;
+  CreateIndexResponse response;
+  CHECK(stub->CreateIndex(&context, CreateIndexRequest(), &response).ok());
+  idle.clear();
+  CHECK(Eventually([&] { return server.server->acceptor().CountOpen() <= 2; }));
+  CHECK(server.server->acceptor().refused() == 0);
+}
+
+TEST_CASE("a connection that does not finish its handshake is closed") {
+  TestOptions options;
+  options.grpc.handshake_timeout = std::chrono::milliseconds(100);
+  TestServer server(std::move(options));
+  const auto silent = ConnectRaw(server);
+  CHECK(IsClosed(silent));
+  CHECK(server.Create("others").ok());
+}
+
+TEST_CASE("over the cap new connections are closed, until others go") {
+  TestOptions options;
+  options.grpc.handshake_timeout = std::chrono::minutes(5);
+  options.grpc.max_connections = 10;
+  TestServer server(std::move(options));
+  REQUIRE(server.Create("first").ok());
+  std::vector<store::FileDescriptor> idle;
+  for (int i = 0; i < 9; ++i) idle.push_back(ConnectRaw(server));
+  REQUIRE(Eventually([&] { return server.server->acceptor().CountOpen() == 10; }));
+  const auto refused = ConnectRaw(server);
+  CHECK(IsClosed(refused));
+  CHECK(server.server->acceptor().refused() == 1);
+  CHECK(server.Create("still").ok());
+  idle.clear();
+  CHECK(Eventually([&] { return server.server->acceptor().CountOpen() == 1; }));
+  const auto stub = IndexService::NewStub(server.Connect());
+  grpc::ClientContext context;
+  context.set_wait_for_ready(true);
+  CreateIndexResponse response;
+  CHECK(stub->CreateIndex(&context, CreateIndexRequest(), &response).ok());
+}
+
+TEST_CASE("running out of descriptors does not end the listener") {
+  TestServer server;
+  REQUIRE(server.Create("before").ok());
+  // Connections that wait in the backlog while this process has no descriptor left.
+  rlimit limit{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+  const auto probe = ConnectRaw(server);
+  rlimit low = limit;
+  low.rlim_cur = static_cast<rlim_t>(probe.get()) + 8;
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &low) == 0);
+  std::vector<store::FileDescriptor> clients;
+  while (clients.size() < 64) {
+    store::FileDescriptor fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!fd.valid()) break;
+    clients.push_back(std::move(fd));
+  }
+  REQUIRE(clients.size() < 64);
+  // The last descriptor is taken: what connects now cannot be accepted, only refused.
+  const std::string& address = server.server->address();
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  for (const auto& client : clients) {
+    CHECK(connect(client.get(), reinterpret_cast<sockaddr*>(&to), sizeof(to)) == 0);
+  }
+  CHECK(Eventually([&] { return server.server->acceptor().refused() > 0; }));
+  clients.clear();
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+  CHECK(server.Create("after").ok());
+  const auto stub = IndexService::NewStub(server.Connect());
+  grpc::ClientContext context;
+  context.set_wait_for_ready(true);
+  CreateIndexResponse response;
+  CHECK(stub->CreateIndex(&context, CreateIndexRequest(), &response).ok());
+}
+
+TEST_CASE("addresses that cannot be listened on") {
+  Admission admission(1);
+  config::GrpcSettings settings;
+  settings.listen = {.host = "no.such.host.invalid", .port = 1};
+  CHECK(!GrpcServer::Listen(settings, admission).ok());
+  TestServer server;
+  const std::string& address = server.server->address();
+  settings.listen = {
+      .host = "127.0.0.1",
+      .port = static_cast<uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)))};
+  const auto second = GrpcServer::Listen(settings, admission);
+  REQUIRE(!second.ok());
+  CHECK(std::string(second.status().message()).find(address) != std::string::npos);
+}
+
+}  // namespace
+}  // namespace curlew::server::test

@@ -1,0 +1,113 @@
+#include "server/wire.h"
+
+#include <grpcpp/support/slice.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "engine/util/error.h"
+#include "protos/opensearch/search_request.pb.h"
+#include "test/support/random.h"
+
+namespace curlew::server {
+namespace {
+
+using org::opensearch::protobufs::SearchRequest;
+
+// `bytes` cut into slices at random.
+grpc::ByteBuffer Cut(const std::string& bytes, curlew::test::Random& random) {
+  std::vector<grpc::Slice> slices;
+  for (size_t at = 0; at < bytes.size();) {
+    const auto n = static_cast<size_t>(
+        random.Between(1, std::min<int64_t>(40, static_cast<int64_t>(bytes.size() - at))));
+    slices.emplace_back(bytes.data() + at, n);
+    at += n;
+  }
+  if (slices.empty()) slices.emplace_back();
+  return grpc::ByteBuffer(slices.data(), slices.size());
+}
+
+std::string Flat(const grpc::ByteBuffer& buffer) {
+  std::vector<grpc::Slice> slices;
+  REQUIRE(buffer.Dump(&slices).ok());
+  std::string flat;
+  for (const grpc::Slice& slice : slices) {
+    flat.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
+  }
+  return flat;
+}
+
+TEST_CASE("a message survives the way through byte buffers, however they are cut") {
+  curlew::test::Random random;
+  INFO("seed " << random.seed());
+  for (int round = 0; round < 200; ++round) {
+    SearchRequest request;
+    for (int i = 0, n = static_cast<int>(random.Between(0, 20)); i < n; ++i) {
+      request.add_index(random.Word(0, 30));
+    }
+    const auto serialized = SerializeMessage(request);
+    REQUIRE(serialized.ok());
+    grpc::Slice single;
+    CHECK(serialized->TrySingleSlice(&single).ok());
+    CHECK(Flat(*serialized) == request.SerializeAsString());
+
+    SearchRequest from_one;
+    SearchRequest from_many;
+    REQUIRE(ParseMessage(*serialized, from_one).ok());
+    const grpc::ByteBuffer cut = Cut(request.SerializeAsString(), random);
+    REQUIRE(ParseMessage(cut, from_many).ok());
+    CHECK(from_one.SerializeAsString() == request.SerializeAsString());
+    CHECK(from_many.SerializeAsString() == request.SerializeAsString());
+    CHECK(cut.Length() == request.ByteSizeLong());  // reading does not use it up
+  }
+}
+
+TEST_CASE(
+    "what does not parse is refused with the message's name, and the field's where it is text") {
+  curlew::test::Random random;
+  SearchRequest request;
+  CHECK(DescribeError(ParseMessage(Cut("\x0a\x05xy", random), request)).reason ==
+        "the 4 bytes of the request are not a org.opensearch.protobufs.SearchRequest message: "
+        "truncated or malformed protobuf");
+  const std::string reason =
+      DescribeError(ParseMessage(Cut("\x0a\x02\xff\xfe", random), request)).reason;
+  INFO(reason);
+  CHECK(reason.find("org.opensearch.protobufs.SearchRequest.index") != std::string::npos);
+  CHECK(reason.find("UTF-8") != std::string::npos);
+}
+
+TEST_CASE("random bytes never do worse than an error") {
+  curlew::test::Random random;
+  INFO("seed " << random.seed());
+  int parsed = 0;
+  for (int round = 0; round < 2000; ++round) {
+    SearchRequest request;
+    const std::string bytes = random.Bytes(0, 60);
+    const absl::Status status = ParseMessage(Cut(bytes, random), request);
+    SearchRequest by_protobuf;
+    CHECK(status.ok() == by_protobuf.ParseFromString(bytes));
+    parsed += status.ok();
+  }
+  CHECK(parsed < 2000);
+}
+
+TEST_CASE("a response buffer becomes the slice itself") {
+  proto_utils::ResponseBuffer response;
+  response.base_ = static_cast<char*>(std::malloc(100));
+  std::memset(response.base_, 'x', 100);
+  response.data_ = response.base_ + 10;
+  response.size_ = 50;
+  const char* const data = response.data_;
+  const grpc::ByteBuffer buffer = WrapResponse(std::move(response));
+  grpc::Slice slice;
+  REQUIRE(buffer.TrySingleSlice(&slice).ok());
+  CHECK(slice.size() == 50);
+  CHECK(reinterpret_cast<const char*>(slice.begin()) == data);
+  CHECK(WrapResponse(proto_utils::ResponseBuffer()).Length() == 0);
+}
+
+}  // namespace
+}  // namespace curlew::server
