@@ -230,7 +230,7 @@ struct DocumentParser::Impl {
 
   bool CheckName(std::string_view key) {
     if (HasLoneSurrogate(key)) return FailJson("a surrogate without its partner in a name");
-    if (key.size() <= kMaxNameLength || Utf16Length(key) <= kMaxNameLength) return true;
+    if (!IsLongerThan(key, kMaxNameLength)) return true;
     return FailDocument(
         "stream_constraints_exception",
         fmt::format("Name length exceeds the maximum allowed ({})", kMaxNameLength));
@@ -573,10 +573,7 @@ struct DocumentParser::Impl {
   }
 
   bool EmitKeyword(const MappedField& field, std::string_view text) {
-    if (field.ignore_above && text.size() > *field.ignore_above &&
-        Utf16Length(text) > *field.ignore_above) {
-      return true;
-    }
+    if (field.ignore_above && IsLongerThan(text, *field.ignore_above)) return true;
     if (!field.indexed && !field.doc_values && !field.store) return true;
     if (text.size() > kMaxTermBytes && (field.indexed || field.doc_values)) {
       return Fail(IllegalArgument(fmt::format(

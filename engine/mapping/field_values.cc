@@ -63,7 +63,7 @@ Encoded Fail(absl::Status& error, absl::Status why) {
 }
 
 // A text as long: decimal arithmetic, so that all 64 bits come through.
-Encoded LongFromText(const MappedField&, std::string_view text, int64_t& out, absl::Status& error) {
+Encoded LongFromText(std::string_view text, int64_t& out, absl::Status& error) {
   switch (ParseDecimalToLong(text, out)) {
     case WholeResult::kOk:
     case WholeResult::kHasFraction:
@@ -109,7 +109,7 @@ Encoded EncodeWhole(const MappedField& field, const Scalar& scalar, int64_t& out
                     IllegalArgument(fmt::format("{} value passed as String", whole.java_name)));
       }
       if (scalar.text.empty()) return Encoded::kNull;
-      if (field.kind == FieldKind::kLong) return LongFromText(field, scalar.text, out, error);
+      if (field.kind == FieldKind::kLong) return LongFromText(scalar.text, out, error);
       return SmallFromText(scalar.text, whole, out, error);
     case Scalar::Kind::kInteger: {
       const char* end = scalar.text.data() + scalar.text.size();
@@ -213,7 +213,10 @@ Encoded EncodeNumber(const MappedField& field, const Scalar& scalar, int64_t& ou
   return Encoded::kValue;
 }
 
-size_t Utf16Length(std::string_view utf8) {
+bool IsLongerThan(std::string_view utf8, size_t limit) {
+  // A unit takes one to three bytes.
+  if (utf8.size() <= limit) return false;
+  if (utf8.size() / 3 > limit) return true;
   size_t n = 0;
   for (const char c : utf8) {
     const auto b = static_cast<unsigned char>(c);
@@ -221,7 +224,7 @@ size_t Utf16Length(std::string_view utf8) {
     n += (b & 0xc0) != 0x80;
     n += b >= 0xf0;
   }
-  return n;
+  return n > limit;
 }
 
 absl::Status FieldError(const MappedField& field, std::string_view preview, absl::Status cause) {

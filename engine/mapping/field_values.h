@@ -33,8 +33,8 @@ Encoded EncodeNumber(const MappedField& field, const Scalar& scalar, int64_t& ou
 // Terms longer than this cannot be indexed (Lucene's limit).
 inline constexpr size_t kMaxTermBytes = 32766;
 
-// Length in UTF-16 units of well-formed UTF-8.
-size_t Utf16Length(std::string_view utf8);
+// Whether well-formed UTF-8 has more than `limit` UTF-16 units (how Java counts characters).
+bool IsLongerThan(std::string_view utf8, size_t limit);
 
 // mapper_parsing_exception "failed to parse field [x] of type [y]. Preview of field's value: 'z'"
 // with `cause` below.

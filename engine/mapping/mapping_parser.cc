@@ -334,7 +334,7 @@ class LimitChecker {
   absl::Status Name(std::string_view name) {
     ++count_;
     const size_t limit = static_cast<size_t>(limits_.field_name_length);
-    if (name.size() <= limit || Utf16Length(name) <= limit) return absl::OkStatus();
+    if (!IsLongerThan(name, limit)) return absl::OkStatus();
     return IllegalArgument(
         fmt::format("Field name [{}] is longer than the limit of [{}] characters", Clip(name),
                     limits_.field_name_length));
