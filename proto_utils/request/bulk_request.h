@@ -13,16 +13,17 @@ class BulkRequest;
 
 namespace curlew::proto_utils {
 
-// Which arm of the response an item answers in.
 struct ConvertedBulk {
   std::vector<catalog::BulkItem> items;
   // Items that fail by themselves before they reach the engine (an empty id): OK for the others.
   std::vector<absl::Status> item_errors;
   catalog::RefreshPolicy refresh = catalog::RefreshPolicy::kNone;
+  // Items named a pipeline, so that the answer says how long they took (ingest_took).
+  bool pipelines = false;
 };
 
-// Errors refuse the whole request ("Validation Failed: 1: ...;" as OpenSearch words it). `out` keeps
-// views into `proto`.
+// Errors refuse the whole request ("Validation Failed: 1: ...;" as OpenSearch words it). `out`
+// keeps views into `proto`.
 absl::Status ConvertBulkRequest(const org::opensearch::protobufs::BulkRequest& proto,
                                 ConvertedBulk& out);
 

@@ -2,6 +2,7 @@
 #ifndef CURLEW_PROTO_UTILS_REQUEST_SEARCH_REQUEST_H_
 #define CURLEW_PROTO_UTILS_REQUEST_SEARCH_REQUEST_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,16 @@ struct ConvertedSearch {
   std::vector<std::string> indices;
   catalog::ResolveOptions resolve;
   bool allow_partial = true;
-  search::SearchRequest request;
+  // The search goes to the shards of these routing values only (nullopt: to all) ...
+  std::optional<std::vector<std::string>> routing;
+  // ... and to these shard numbers only.
+  std::optional<std::vector<int>> shards;
+  bool phase_took = false;
+  search::SearchRequest request;  // now_millis is left to the caller
 };
 
-// Errors: INVALID_ARGUMENT for what is wrong, UNIMPLEMENTED for what is not served yet; both name the
-// field's path in the message (`search_request_body.rescore`).
+// Errors: INVALID_ARGUMENT for what is wrong, UNIMPLEMENTED for what is not served yet; both name
+// the field's path in the message (`search_request_body.rescore`).
 absl::Status ConvertSearchRequest(const org::opensearch::protobufs::SearchRequest& proto,
                                   ConvertedSearch& out);
 

@@ -1,6 +1,6 @@
 // What a hit consists of, as calls in field order. FillHit (hit_converter.h) is written once over
-// it; two models stand behind it: the generated message (message_hit_sink.h) and the wire writer that
-// appends straight into the response buffer (wire_hit_sink.h).
+// it; two models stand behind it: the generated message (message_hit_sink.h) and the wire writer
+// that appends straight into the response buffer (wire_hit_sink.h).
 #ifndef CURLEW_PROTO_UTILS_RESPONSE_HIT_SINK_H_
 #define CURLEW_PROTO_UTILS_RESPONSE_HIT_SINK_H_
 
@@ -17,15 +17,15 @@ namespace curlew::proto_utils {
 template <typename S>
 concept HitSink = requires(S& s, std::string_view text, double score, int64_t number,
                            const search::SortValue& value) {
-  s.Index(text);         // 2 x_index
-  s.Id(text);            // 3 x_id
-  s.Score(score);        // 4 x_score; NaN gives the null arm
-  s.Source(text);        // 16 x_source
-  s.SeqNo(number);       // 17 x_seq_no
-  s.PrimaryTerm(number); // 18 x_primary_term
-  s.Version(number);     // 19 x_version
-  s.Sort(value);         // 20 sort
-  s.Routing(text);       // 21 meta_fields {"_routing": [text]}
+  s.Index(text);          // 2 x_index
+  s.Id(text);             // 3 x_id
+  s.Score(score);         // 4 x_score; NaN gives the null arm
+  s.Source(text);         // 16 x_source
+  s.SeqNo(number);        // 17 x_seq_no
+  s.PrimaryTerm(number);  // 18 x_primary_term
+  s.Version(number);      // 19 x_version
+  s.Sort(value);          // 20 sort
+  s.Routing(text);        // 21 meta_fields {"_routing": [text]}
 };
 
 }  // namespace curlew::proto_utils

@@ -1,10 +1,11 @@
-// The one SearchResponse of a call, filled by reference: head and tail by the generated message, hits
-// by the wire writer, all into one buffer that becomes one slice.
+// The one SearchResponse of a call, filled by reference: head and tail by the generated message,
+// hits by the wire writer, all into one buffer that becomes one slice.
 #ifndef CURLEW_PROTO_UTILS_RESPONSE_SEARCH_RESPONSE_H_
 #define CURLEW_PROTO_UTILS_RESPONSE_SEARCH_RESPONSE_H_
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -32,13 +33,25 @@ class ResponseBuffer {
   size_t size_ = 0;
 };
 
-// Writes hits as they come (a search::HitVisitor), then the rest around them.
+// Milliseconds.
+struct SearchTimes {
+  struct Phases {
+    int64_t query = 0;
+    int64_t fetch = 0;
+  };
+
+  int64_t took = 0;
+  std::optional<Phases> phases;  // when asked for
+};
+
+// Writes hits as they come (a search::HitVisitor), then the rest around them. Used by one thread.
 class SearchResponseWriter : public search::HitVisitor {
  public:
   static std::unique_ptr<SearchResponseWriter> Create();
 
-  // Closes the response: `took_millis` and what `result` says, then the bytes. Once.
-  virtual absl::Status Finish(const search::SearchResult& result, int64_t took_millis,
+  // Closes the response: `times` and what `result` says, then the bytes. Once. Fails with 429 when
+  // the response is larger than a message can be or the memory is not there.
+  virtual absl::Status Finish(const search::SearchResult& result, const SearchTimes& times,
                               ResponseBuffer& out) = 0;
 };
 
