@@ -69,6 +69,11 @@ absl::StatusOr<std::shared_ptr<const SegmentReader>> SegmentFiles::Open(const Se
       });
 }
 
+void SegmentFiles::AddCommitted(const std::set<std::string>& segments) {
+  std::lock_guard lock(mutex_);
+  committed_.insert(segments.begin(), segments.end());
+}
+
 void SegmentFiles::SetCommitted(std::set<std::string> segments) {
   std::lock_guard lock(mutex_);
   std::swap(committed_, segments);

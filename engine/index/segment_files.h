@@ -38,7 +38,10 @@ class SegmentFiles : public std::enable_shared_from_this<SegmentFiles> {
 
   // Opens the segment; the reader that comes back reports when it goes.
   absl::StatusOr<std::shared_ptr<const SegmentReader>> Open(const SegmentInfo& info);
-  // The segments that the newest commit point names.
+  // A commit point that names these segments is about to be written: from now on they stay, besides
+  // those of the commit point before it, as it cannot be told which of the two a crash would leave.
+  void AddCommitted(const std::set<std::string>& segments);
+  // The newest commit point, which is durable, names these segments and no others.
   void SetCommitted(std::set<std::string> segments);
   // Stops deleting: the shard is closed and somebody else may own the folder from now on.
   void Detach();

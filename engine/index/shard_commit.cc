@@ -70,6 +70,9 @@ absl::Status ShardImpl::Commit(const PublishedState& state, uint64_t translog_ge
   commit.translog_generation = translog_generation;
   // A sync that failed may have lost data that a second try would not find missing: no more writes.
   if (absl::Status status = SyncSegments(state, commit); !status.ok()) return Fail(status);
+  std::set<std::string> names;
+  for (const CommittedSegment& segment : commit.segments) names.insert(segment.info.name);
+  files_->AddCommitted(names);
   if (absl::Status status = WriteCommit(*directory_, commit); !status.ok()) return Fail(status);
   {
     std::lock_guard lock(mutex_);
@@ -84,6 +87,7 @@ absl::Status ShardImpl::Commit(const PublishedState& state, uint64_t translog_ge
   committed_max_seq_no_ = commit.max_seq_no;
   committed_snapshot_ = state.snapshot_generation;
   RemoveOldCommit(commit);
+  files_->SetCommitted(std::move(names));
   return translog_->TrimBefore(translog_generation);
 }
 
@@ -92,9 +96,7 @@ void ShardImpl::RemoveOldCommit(const CommitPoint& commit) {
   absl::StatusOr<std::vector<std::string>> files = directory_->List();
   if (!files.ok()) return;
   std::set<std::string> live_docs;
-  std::set<std::string> segments;
   for (const CommittedSegment& segment : commit.segments) {
-    segments.insert(segment.info.name);
     if (segment.live_docs_generation == 0) continue;
     live_docs.insert(codec::LiveDocsFileName(segment.info.name, segment.live_docs_generation));
   }
@@ -105,7 +107,6 @@ void ShardImpl::RemoveOldCommit(const CommitPoint& commit) {
                                file.find('_', 1) != std::string::npos && !live_docs.contains(file);
     if (old_commit || old_live_docs) directory_->Delete(file).IgnoreError();
   }
-  files_->SetCommitted(std::move(segments));
 }
 
 }  // namespace curlew::index

@@ -120,7 +120,7 @@ absl::Status ShardImpl::RecoverCommit(bool& found) {
 absl::Status ShardImpl::OpenCommit(const CommitPoint& commit) {
   std::set<std::string> names;
   for (const CommittedSegment& committed : commit.segments) names.insert(committed.info.name);
-  files_->SetCommitted(names);
+  files_->AddCommitted(names);
   for (const CommittedSegment& committed : commit.segments) {
     CURLEW_ASSIGN_OR_RETURN(std::shared_ptr<const SegmentReader> reader,
                             files_->Open(committed.info));

@@ -1,0 +1,196 @@
+// Kill -9 at random moments under load, again and again on the same folder: everything that was
+// acknowledged is there, and nothing that was not written.
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "engine/codec/check.h"
+#include "engine/store/real_directory.h"
+#include "test/crash/crash_shard.h"
+#include "test/support/random.h"
+
+extern char** environ;
+
+namespace curlew::index {
+namespace {
+
+using State = std::map<std::string, int64_t>;  // id -> value
+
+struct Change {
+  std::string id;
+  std::optional<int64_t> value;  // none = deleted
+};
+
+// What one thread of the writer announced since the last restart. A restart may find the state
+// after any number of changes that is not below `acknowledged`.
+struct Expected {
+  State base;
+  std::vector<Change> changes;
+  size_t acknowledged = 0;
+
+  bool Matches(const State& found) const {
+    State state = base;
+    for (size_t done = 0;; ++done) {
+      if (done >= acknowledged && state == found) return true;
+      if (done == changes.size()) return false;
+      const Change& change = changes[done];
+      if (change.value.has_value()) {
+        state[change.id] = *change.value;
+      } else {
+        state.erase(change.id);
+      }
+    }
+  }
+};
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "curlew-crash-XXXXXX").string();
+    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Runs the writer for a while, kills it, returns what it said.
+std::string RunAndKill(const std::string& folder, uint64_t seed, std::chrono::milliseconds life) {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  std::string program = CURLEW_CRASH_WRITER;
+  std::string path = folder;
+  std::string number = std::to_string(seed);
+  char* arguments[] = {program.data(), path.data(), number.data(), nullptr};
+  pid_t child = 0;
+  REQUIRE(::posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ) == 0);
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+
+  std::string said;
+  const auto end = std::chrono::steady_clock::now() + life;
+  bool killed = false;
+  for (char buffer[65536];;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        end - std::chrono::steady_clock::now());
+    if (!killed && left.count() <= 0) {
+      ::kill(child, SIGKILL);
+      killed = true;
+    }
+    pollfd waiting{ends[0], POLLIN, 0};
+    if (::poll(&waiting, 1, killed ? -1 : static_cast<int>(left.count()) + 1) == 0) continue;
+    const ssize_t count = ::read(ends[0], buffer, sizeof(buffer));
+    if (count <= 0) break;
+    said.append(buffer, static_cast<size_t>(count));
+  }
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  INFO(said.substr(said.size() > 300 ? said.size() - 300 : 0));
+  REQUIRE(WIFSIGNALED(status));  // it did not end by itself: no operation failed
+  return said;
+}
+
+void Follow(const std::string& said, Expected expected[2]) {
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    if (lines.eof()) break;  // without its end: not whole
+    std::istringstream words(line);
+    char kind;
+    int thread;
+    std::string id;
+    int64_t value = 0;
+    words >> kind >> thread;
+    Expected& e = expected[thread];
+    if (kind == 'A') {
+      e.acknowledged = e.changes.size();
+      continue;
+    }
+    words >> id;
+    Change change{id, std::nullopt};
+    if (kind == 'I') {
+      words >> value;
+      change.value = value;
+    }
+    e.changes.push_back(std::move(change));
+  }
+}
+
+// Reads the state of each thread's ids out of the shard, by its columns, and compares.
+void Verify(const std::string& folder, Expected expected[2], bool check_files) {
+  CrashShard around;
+  auto directory = store::OpenRealDirectory(folder);
+  REQUIRE(directory.ok());
+  auto shard = around.Open(*directory);
+  INFO(shard.status());
+  REQUIRE(shard.ok());
+  State found[2];
+  const auto snapshot = (*shard)->snapshot();
+  for (const SnapshotSegment& segment : snapshot->segments) {
+    const auto cursor = segment.reader->stored().NewCursor();
+    for (codec::DocId doc = 0; doc < segment.reader->max_doc(); ++doc) {
+      if (!segment.Live(doc)) continue;
+      const auto stored = cursor->Read(doc);
+      REQUIRE(stored.ok());
+      const std::string id(stored->id);
+      const auto values = segment.reader->Numeric("n")->Values(doc);
+      REQUIRE(values.size() == 1);
+      INFO("twice: " << id);
+      REQUIRE(found[id[0] - '0'].emplace(id, values[0]).second);
+    }
+    if (check_files) {
+      const SegmentInfo& info = segment.reader->info();
+      REQUIRE(codec::CheckSegmentFiles(**directory, info.name, info.max_doc, info.stored_codec)
+                  .empty());
+    }
+  }
+  for (int thread = 0; thread < 2; ++thread) {
+    Expected& e = expected[thread];
+    INFO("thread " << thread << ", acknowledged " << e.acknowledged << " of " << e.changes.size());
+    REQUIRE(e.Matches(found[thread]));
+    e = Expected{found[thread], {}, 0};
+  }
+  // What the restart found has to be found again whether or not the next start is a clean one.
+  REQUIRE((*shard)->Close(check_files).ok());
+}
+
+TEST_CASE("a shard that is killed at random moments loses nothing and invents nothing") {
+  test::Random random;
+  INFO("CURLEW_TEST_SEED=" << random.seed());
+  TemporaryFolder folder;
+  Expected expected[2];
+  size_t acknowledged = 0;
+  for (int round = 0; round < 50; ++round) {
+    INFO("round " << round);
+    const std::chrono::milliseconds life(random.Between(1, random.OneIn(5) ? 600 : 200));
+    Follow(RunAndKill(folder.path(), random.engine()(), life), expected);
+    acknowledged += expected[0].acknowledged + expected[1].acknowledged;
+    Verify(folder.path(), expected, round % 10 == 9);
+  }
+  CHECK(acknowledged > 0);
+}
+
+}  // namespace
+}  // namespace curlew::index
