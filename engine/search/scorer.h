@@ -34,10 +34,10 @@ class Scorer {
   virtual float Score() = 0;                // of doc(); unused in ScoreMode::kNone
 
   // Whether `target` (at least doc()) matches: returns it, and doc() is then `target`; or a later
-  // document, before which nothing matches from `target` on. After such a miss doc() is that
-  // document, if it is known to match, or lies before it, and only Probe or Advance to at least
-  // that document may follow. Cheaper than Advance where finding the next match means trying
-  // documents one by one.
+  // document, before which nothing matches from `target` on. After such a miss doc() is either that
+  // document, which then matches, as after Advance; or one before it, and then only Probe or
+  // Advance to at least that document may follow. Cheaper than Advance where finding the next match
+  // means trying documents one by one.
   virtual DocId Probe(DocId target);
 
   // Copies documents from doc() on, and their scores unless `scores` is null, while they are below

@@ -129,6 +129,7 @@ class IdColumn : public codec::OrdinalColumn {
       if (postings->corrupt()) return Corruption("a postings list of [_id] is damaged");
       column->values_.emplace_back(it->term());
     }
+    if (it->corrupt()) return Corruption("the terms of [_id] are damaged");
     return column;
   }
 

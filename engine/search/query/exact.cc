@@ -82,6 +82,7 @@ absl::StatusOr<PreparedPtr> PrepareAnyOf(const ShardContext& context, const Mapp
           for (const std::string& term : *terms) {
             if (dictionary.Find(term, entry)) take(entry);
           }
+          return true;
         },
         boost);
   }

@@ -48,6 +48,7 @@ SupplierOr HavingField(const index::SnapshotSegment& segment, const PresentField
       return Corruption("a postings list of field [" + Clip(field.path) + "] is damaged");
     }
   }
+  if (it->corrupt()) return Corruption("the terms of field [" + Clip(field.path) + "] are damaged");
   return set.TakeSupplier(0);
 }
 
@@ -77,6 +78,7 @@ class Exists : public PreparedQuery {
     } else if (const codec::OrdinalColumn* ordinals = segment.reader->Ordinals(field)) {
       count = ordinals->doc_count();
     } else if (const codec::FieldTerms* terms = segment.reader->Terms(field)) {
+      // Lucene's count as well: it leaves out documents in which the field is an empty text.
       count = terms->stats().doc_count;
     } else {
       return 0;

@@ -29,6 +29,7 @@ class IdsQuery : public Query {
           for (const std::string& id : *ids) {
             if (terms.Find(id, entry)) take(entry);
           }
+          return true;
         },
         boost_);
   }

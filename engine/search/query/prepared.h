@@ -32,8 +32,9 @@ PreparedPtr PrepareBm25Term(const ShardContext& context, const mapping::MappedFi
 PreparedPtr PrepareConstantTerm(std::string field, std::string term, float score);
 
 // All terms that `visit` names: it is called for each segment with the field's terms, and calls its
-// second argument with every entry to take. Scores a constant.
-using TermVisitor = std::function<void(const codec::FieldTerms&,
+// second argument with every entry to take; false when the dictionary is damaged. Scores a
+// constant.
+using TermVisitor = std::function<bool(const codec::FieldTerms&,
                                        const std::function<void(const codec::TermEntry&)>& take)>;
 PreparedPtr PrepareTermUnion(std::string field, TermVisitor visit, float score);
 

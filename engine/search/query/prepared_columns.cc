@@ -74,7 +74,8 @@ class NumberRanges : public PreparedQuery {
   int64_t Count(const index::SnapshotSegment& segment) const override {
     const codec::NumericColumn* column = segment.reader->Numeric(field_);
     if (column == nullptr || column->doc_count() == 0 || ranges_.empty()) return 0;
-    return CoversAll(*column, segment.reader->max_doc()) ? segment.live_count() : -1;
+    if (!CoversAll(*column, segment.reader->max_doc())) return -1;
+    return segment.live_count();
   }
   std::optional<float> ConstantScore() const override { return score_; }
 

@@ -103,10 +103,11 @@ class TermUnion : public PreparedQuery {
     if (terms == nullptr) return nullptr;
     DocSet set(segment.reader->max_doc());
     bool sound = true;
-    visit_(*terms, [&](const codec::TermEntry& entry) {
+    const bool walked = visit_(*terms, [&](const codec::TermEntry& entry) {
       sound = set.AddAll(*terms->OpenPostings(entry)) && sound;
     });
-    if (!sound) return Corruption("a postings list of field [" + Clip(field_) + "] is damaged");
+    if (!walked || !sound)
+      return Corruption("a postings list of field [" + Clip(field_) + "] is damaged");
     return set.TakeSupplier(score_);
   }
   std::optional<float> ConstantScore() const override { return score_; }

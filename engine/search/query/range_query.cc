@@ -43,6 +43,7 @@ TermVisitor TermsBetween(std::optional<TermBound> lower, std::optional<TermBound
     bool more = lower ? it->SeekCeil(lower->term) : it->Next();
     if (more && lower && !lower->inclusive && it->term() == lower->term) more = it->Next();
     for (; more && BelowUpper(it->term(), upper); more = it->Next()) take(it->entry());
+    return !it->corrupt();
   };
 }
 

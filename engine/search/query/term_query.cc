@@ -28,6 +28,7 @@ PreparedPtr PrepareFolded(const ShardContext& context, const mapping::MappedFiel
           while (it->Next()) {
             if (EqualFolded(it->term(), term)) take(it->entry());
           }
+          return !it->corrupt();
         },
         boost);
   }

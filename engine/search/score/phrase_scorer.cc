@@ -59,8 +59,7 @@ class PhraseScorer : public Scorer {
 
  private:
   static void MoveTo(Term& term, DocId target) {
-    if (term.doc == kBeforeFirst) term.doc = term.postings->Next();
-    if (term.doc < target) term.doc = term.postings->Advance(target);
+    if (Before(term.doc, target)) term.doc = term.postings->Advance(target);
   }
 
   // All terms are at the candidate: the places where the phrase starts.

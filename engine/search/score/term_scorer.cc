@@ -17,10 +17,7 @@ class TermScorer : public Scorer {
 
   DocId doc() const override { return doc_; }
   DocId Next() override { return doc_ = postings_->Next(); }
-  DocId Advance(DocId target) override {
-    if (doc_ == kBeforeFirst && !Before(postings_->Next(), target)) return doc_ = postings_->doc();
-    return doc_ = postings_->Advance(target);
-  }
+  DocId Advance(DocId target) override { return doc_ = postings_->Advance(target); }
   float Score() override {
     if (bm25_ == nullptr) return constant_;
     return bm25_->Score(static_cast<float>(postings_->freq()), NormOf(doc_));
