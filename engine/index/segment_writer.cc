@@ -1,8 +1,6 @@
 #include "engine/index/segment_writer.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -33,11 +31,7 @@ std::vector<uint32_t> SortTerms(const TermHash& terms) {
   const std::vector<BufferedTerm>& all = terms.terms();
   std::vector<Key> keys(all.size());
   for (uint32_t t = 0; t < all.size(); ++t) {
-    uint64_t prefix = 0;
-    if (all[t].length != 0) {
-      std::memcpy(&prefix, all[t].text, std::min<size_t>(all[t].length, sizeof(prefix)));
-    }
-    keys[t] = {__builtin_bswap64(prefix), t};
+    keys[t] = {__builtin_bswap64(all[t].prefix), t};
   }
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;

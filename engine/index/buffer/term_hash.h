@@ -16,10 +16,11 @@ namespace curlew::index {
 //   positions: per document its gap, the position gaps plus one, and 0 before the next document
 //   freqs:     gap and frequency by turns; the last document's frequency is in `aux`
 //   docs:      gaps from the second document on; the first document is in `aux`
-struct BufferedTerm {
+// One cache line, with enough of the text to tell most terms apart without looking it up.
+struct alignas(64) BufferedTerm {
+  uint64_t prefix = 0;  // the first eight bytes as they lie in memory, zeros behind a shorter text
   const char* text = nullptr;
   uint32_t length = 0;
-  uint32_t hash = 0;
   uint32_t doc_freq = 0;
   codec::DocId last_doc = 0;
   uint32_t aux = 0;  // with positions: the last position
@@ -27,6 +28,7 @@ struct BufferedTerm {
 
   std::string_view bytes() const { return {text, length}; }
 };
+static_assert(sizeof(BufferedTerm) == 64);
 
 // Not thread-safe for writing; any number of readers while nobody writes. Term text is copied into
 // the arena, which must outlive it. Terms are numbered in order of arrival.
@@ -50,6 +52,9 @@ class TermHash {
     uint32_t number = 0;  // of the term, plus one; 0 = free
   };
 
+  struct Key;
+
+  bool Equal(const Slot& slot, const Key& key) const;
   void Grow();
 
   Arena* arena_;
