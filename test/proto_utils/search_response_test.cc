@@ -1,0 +1,159 @@
+// Whole search responses: equal to the generated message, with few and many hits and failures.
+#include <catch2/catch.hpp>
+
+#include <google/protobuf/util/message_differencer.h>
+
+#include <deque>
+#include <string>
+
+#include "engine/util/error.h"
+#include "proto_utils/response/hit_converter.h"
+#include "proto_utils/response/message_hit_sink.h"
+#include "proto_utils/response/search_head.h"
+#include "proto_utils/response/search_response.h"
+#include "protos/opensearch/search_response.pb.h"
+#include "test/proto_utils/random_hit.h"
+
+namespace curlew {
+namespace {
+
+using google::protobuf::util::MessageDifferencer;
+using org::opensearch::protobufs::SearchResponse;
+using proto_utils::ResponseBuffer;
+using proto_utils::SearchTimes;
+
+SearchResponse ByMessage(const search::SearchResult& result, const SearchTimes& times,
+                         const std::deque<test::OwnedHit>& hits) {
+  SearchResponse response;
+  proto_utils::FillHead(result, times, response);
+  proto_utils::FillTotal(result, *response.mutable_hits()->mutable_total());
+  proto_utils::FillMaxScore(result, *response.mutable_hits()->mutable_max_score());
+  for (const test::OwnedHit& hit : hits) {
+    proto_utils::MessageHitSink sink(*response.mutable_hits()->add_hits());
+    proto_utils::FillHit(hit.hit, sink);
+  }
+  return response;
+}
+
+// `announced`: what OnStart says of the bytes; wrong guesses must only cost time.
+ResponseBuffer ByWriter(const search::SearchResult& result, const SearchTimes& times,
+                        const std::deque<test::OwnedHit>& hits, uint64_t announced) {
+  const auto writer = proto_utils::SearchResponseWriter::Create();
+  writer->OnStart(hits.size(), announced);
+  for (const test::OwnedHit& hit : hits) writer->OnHit(hit.hit);
+  ResponseBuffer buffer;
+  const absl::Status status = writer->Finish(result, times, buffer);
+  REQUIRE(status.ok());
+  return buffer;
+}
+
+uint64_t BytesOf(const std::deque<test::OwnedHit>& hits) {
+  uint64_t bytes = 0;
+  for (const auto& hit : hits) bytes += hit.id.size() + hit.source.size();
+  return bytes;
+}
+
+search::SearchResult RandomResult(test::Random& random) {
+  search::SearchResult result;
+  result.track_total = !random.OneIn(4);
+  result.total = {test::RandomNumber(random), random.OneIn(2)};
+  if (random.OneIn(2)) result.max_score = static_cast<float>(random.Unit());
+  result.total_shards = static_cast<int>(random.Between(0, 5));
+  result.successful_shards = result.total_shards;
+  const int64_t failures = random.OneIn(3) ? random.Between(1, 40) : 0;
+  for (int i = 0; i < failures; ++i) {
+    result.failures.push_back(
+        {random.Word(1, 5), i, QueryShardError("failed to create query: " + random.Word(1, 200))});
+  }
+  return result;
+}
+
+TEST_CASE("random responses read back equal to the message") {
+  test::Random random;
+  CAPTURE(random.seed());
+  for (int round = 0; round < 200; ++round) {
+    CAPTURE(round);
+    std::deque<test::OwnedHit> hits(random.OneIn(10) ? random.Between(100, 400)
+                                                     : random.Between(0, 12));
+    for (auto& hit : hits) test::MakeHit(random, hit);
+    const search::SearchResult result = RandomResult(random);
+    SearchTimes times;
+    times.took = random.Between(0, 1000000);
+    if (random.OneIn(3)) times.phases = {random.Between(0, 100), random.Between(0, 100)};
+    const uint64_t announced = random.OneIn(3) ? 0 : random.OneIn(2) ? 1 << 20 : BytesOf(hits);
+
+    const ResponseBuffer buffer = ByWriter(result, times, hits, announced);
+    SearchResponse read;
+    REQUIRE(read.ParseFromArray(buffer.view().data(), static_cast<int>(buffer.view().size())));
+    const SearchResponse expected = ByMessage(result, times, hits);
+    const bool equal = MessageDifferencer::Equals(read, expected);
+    REQUIRE(equal);
+    // Nothing besides, such as a length with needless bytes.
+    REQUIRE(buffer.view().size() == expected.ByteSizeLong());
+  }
+}
+
+TEST_CASE("a writer that is never told of hits gives an empty response") {
+  const auto writer = proto_utils::SearchResponseWriter::Create();
+  ResponseBuffer buffer;
+  search::SearchResult result;
+  result.total_shards = result.successful_shards = 1;
+  REQUIRE(writer->Finish(result, {}, buffer).ok());
+  SearchResponse read;
+  REQUIRE(read.ParseFromArray(buffer.view().data(), static_cast<int>(buffer.view().size())));
+  CHECK(read.hits().hits().empty());
+  CHECK(read.hits().total().total_hits().value() == 0);
+  CHECK(read.hits().max_score().has_null_value());
+  CHECK(read.x_shards().has_skipped());
+}
+
+TEST_CASE("what a response says of totals, scores and shards") {
+  search::SearchResult result;
+  result.total_shards = 3;
+  result.successful_shards = 1;
+  result.total = {7, false};
+  result.max_score = 1.5f;
+  const absl::Status cause = WithMetadata(QueryShardError("bad"), "index_uuid", "u");
+  result.failures = {{"a", 0, cause}, {"a", 1, cause}};
+  SearchResponse response = ByMessage(result, {}, {});
+  CHECK(response.hits().total().total_hits().relation() ==
+        org::opensearch::protobufs::TOTAL_HITS_RELATION_GTE);
+  CHECK(response.hits().max_score().float_() == 1.5f);
+  CHECK(response.x_shards().total() == 3);
+  CHECK(response.x_shards().successful() == 1);
+  CHECK(response.x_shards().failed() == 2);
+  CHECK(response.x_shards().has_skipped());
+  CHECK(response.x_shards().skipped() == 0);
+  // Both failed for one reason: one entry, in each of the two fields.
+  REQUIRE(response.x_shards().failures_2_size() == 1);
+  CHECK(response.x_shards().failures_2(0).index() == "a");
+  CHECK(response.x_shards().failures_2(0).reason().type() == "query_shard_exception");
+  CHECK(response.x_shards().failures_2(0).reason().metadata().fields().at("index_uuid").string() ==
+        "u");
+  CHECK_FALSE(response.has_phase_took());
+
+  result.track_total = false;
+  response = ByMessage(result, {}, {});
+  CHECK(response.hits().has_total());
+  CHECK_FALSE(response.hits().total().has_total_hits());
+
+  search::SearchResult nothing;
+  CHECK(ByMessage(nothing, {}, {}).hits().max_score().has_float_());
+}
+
+TEST_CASE("a buffer changes hands once") {
+  search::SearchResult result;
+  ResponseBuffer first = ByWriter(result, {}, {}, 0);
+  const std::string bytes(first.view());
+  ResponseBuffer second = std::move(first);
+  CHECK(second.view() == bytes);
+  std::string_view view;
+  char* base = second.Release(view);
+  CHECK(view == bytes);
+  CHECK(base != nullptr);
+  CHECK(second.view().empty());
+  std::free(base);
+}
+
+}  // namespace
+}  // namespace curlew
