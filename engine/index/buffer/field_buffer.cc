@@ -47,6 +47,7 @@ void FieldBuffer::StartDocument(DocId doc) {
   position_ = -1;
   length_ = 0;
   has_terms_ = false;
+  has_text_ = false;
 }
 
 void FieldBuffer::AddTerm(DocId doc, std::string_view text) {
@@ -74,6 +75,7 @@ void FieldBuffer::AddText(DocId doc, std::string_view text, uint32_t position_ga
                           analysis::TokenStream& stream) {
   StartDocument(doc);
   if (options_ == IndexOptions::kNone) return;
+  has_text_ = true;
   stream.Reset(text);
   analysis::Token token;
   while (stream.Next(token)) {
@@ -124,14 +126,15 @@ void FieldBuffer::AddOccurrence(uint32_t index, DocId doc, uint32_t position) {
   ++term.doc_freq;
 }
 
-void FieldBuffer::FinishDocument() {
-  if (!has_terms_) return;
+bool FieldBuffer::FinishDocument() {
+  if (!has_terms_) return std::exchange(has_text_, false);
   ++doc_count_;
   has_terms_ = false;
   if (norms_) {
     norm_docs_.push_back(doc_);
     norm_bytes_.push_back(codec::EncodeNorm(length_));
   }
+  return false;
 }
 
 uint64_t FieldBuffer::memory() const {

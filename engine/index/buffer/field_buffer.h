@@ -32,8 +32,8 @@ class FieldBuffer {
   // go on behind the gap, as Lucene counts them.
   void AddText(codec::DocId doc, std::string_view text, uint32_t position_gap,
                analysis::TokenStream& stream);
-  // After the last value of the document that is being added.
-  void FinishDocument();
+  // After the last value of the document that is being added. True: it had text here, but no term.
+  bool FinishDocument();
 
   const std::string& path() const { return path_; }
   codec::IndexOptions options() const { return options_; }
@@ -73,6 +73,7 @@ class FieldBuffer {
   int64_t position_ = -1;
   uint32_t length_ = 0;  // tokens that moved the position: what the norm counts
   bool has_terms_ = false;
+  bool has_text_ = false;
 
   std::vector<codec::DocId> norm_docs_;
   std::vector<uint8_t> norm_bytes_;

@@ -20,8 +20,13 @@ RamBuffer::RamBuffer() {
       std::make_unique<FieldBuffer>(std::string(mapping::kIdField), codec::IndexOptions::kDocs,
                                     false, FieldBuffer::Column::kNone, arena_);
   ids_ = ids.get();
-  field_memory_ = ids_->memory();
+  auto field_names = std::make_unique<FieldBuffer>(std::string(mapping::kFieldNamesField),
+                                                   codec::IndexOptions::kDocs, false,
+                                                   FieldBuffer::Column::kNone, arena_);
+  field_names_ = field_names.get();
+  field_memory_ = ids_->memory() + field_names_->memory();
   fields_.emplace(ids_->path(), std::move(ids));
+  fields_.emplace(field_names_->path(), std::move(field_names));
 }
 
 FieldBuffer& RamBuffer::FieldFor(const mapping::MappedField* field) {
@@ -76,10 +81,19 @@ DocId RamBuffer::Add(const codec::StoredDocument& stored, const DocumentMeta& me
   field_memory_ -= ids_->memory();
   touched_.push_back(ids_);
   ids_->AddTerm(doc, stored.id);
+  bool empty_texts = false;
   for (FieldBuffer* field : touched_) {
-    field->FinishDocument();
+    if (field->FinishDocument()) {
+      if (!empty_texts) field_memory_ -= field_names_->memory();
+      empty_texts = true;
+      field_names_->AddTerm(doc, field->path());
+    }
     field->open = false;
     field_memory_ += field->memory();
+  }
+  if (empty_texts) {
+    field_names_->FinishDocument();
+    field_memory_ += field_names_->memory();
   }
 
   char* record = arena_.Allocate(stored.id.size() + stored.routing.size() + stored.source.size());

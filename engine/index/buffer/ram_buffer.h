@@ -70,6 +70,7 @@ class RamBuffer {
   Arena arena_;
   std::map<std::string, std::unique_ptr<FieldBuffer>, std::less<>> fields_;
   FieldBuffer* ids_;
+  FieldBuffer* field_names_;
   std::vector<codec::StoredDocument> stored_;
   std::vector<DocumentMeta> meta_;
   std::vector<uint64_t> deleted_;

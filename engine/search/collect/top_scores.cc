@@ -38,14 +38,17 @@ void TopScoresCollector::Collect(std::span<const DocId> docs, std::span<const fl
 void TopScoresCollector::Cut() {
   if (candidates_.size() <= k_) return;
   const auto last = candidates_.begin() + static_cast<std::ptrdiff_t>(k_) - 1;
-  std::nth_element(candidates_.begin(), last, candidates_.end(), Better);
+  std::nth_element(candidates_.begin(), last, candidates_.end(), Better());
   candidates_.resize(k_);
   worst_ = candidates_.back().score;
 }
 
 std::vector<TopHit> TopScoresCollector::Take() {
   Cut();
-  std::sort(candidates_.begin(), candidates_.end(), Better);
+  // Equal scores arrive in order already.
+  if (!std::is_sorted(candidates_.begin(), candidates_.end(), Better())) {
+    std::sort(candidates_.begin(), candidates_.end(), Better());
+  }
   std::vector<TopHit> hits(candidates_.size());
   for (size_t i = 0; i < hits.size(); ++i) {
     hits[i].doc = candidates_[i].doc;

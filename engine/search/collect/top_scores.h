@@ -28,9 +28,12 @@ class TopScoresCollector : public Collector, public LeafCollector {
     float score;
     uint32_t doc;  // shard-wide
   };
-  static bool Better(const Candidate& a, const Candidate& b) {
-    return a.score != b.score ? a.score > b.score : a.doc < b.doc;
-  }
+  // A type, not a function, so that sorting inlines it.
+  struct Better {
+    bool operator()(const Candidate& a, const Candidate& b) const {
+      return a.score != b.score ? a.score > b.score : a.doc < b.doc;
+    }
+  };
 
   void Collect(std::span<const DocId> docs, std::span<const float> scores) override;
   bool done() const override { return constant_score_ && candidates_.size() >= k_; }

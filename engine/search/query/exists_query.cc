@@ -52,6 +52,18 @@ SupplierOr HavingField(const index::SnapshotSegment& segment, const PresentField
   return set.TakeSupplier(0);
 }
 
+// The documents of one segment that have `field` as a text without a word.
+SupplierOr HavingEmptyText(const index::SnapshotSegment& segment, const PresentField& field) {
+  const codec::FieldTerms* names = segment.reader->Terms(mapping::kFieldNamesField);
+  codec::TermEntry entry;
+  if (names == nullptr || !names->Find(field.path, entry)) return nullptr;
+  DocSet set(segment.reader->max_doc());
+  if (!set.AddAll(*names->OpenPostings(entry))) {
+    return Corruption("a postings list of field [_field_names] is damaged");
+  }
+  return set.TakeSupplier(0);
+}
+
 class Exists : public PreparedQuery {
  public:
   Exists(const ShardContext& context, std::vector<PresentField> fields, float score)
@@ -62,6 +74,8 @@ class Exists : public PreparedQuery {
     for (const PresentField& field : fields_) {
       CURLEW_ASSIGN_OR_RETURN(auto clause, HavingField(segment, field, cancel_));
       if (clause != nullptr) clauses.push_back(std::move(clause));
+      CURLEW_ASSIGN_OR_RETURN(auto empty, HavingEmptyText(segment, field));
+      if (empty != nullptr) clauses.push_back(std::move(empty));
     }
     if (clauses.empty()) return nullptr;
     if (clauses.size() == 1) return NewConstantSupplier(std::move(clauses[0]), score_);
