@@ -157,7 +157,8 @@ class LocalShardSearch : public ShardSearch {
   size_t WindowEnd(const SearchRequest& request) const {
     if (request.size == 0) return 0;
     const int64_t docs = std::max<int64_t>(context_.snapshot->max_doc(), 1);
-    return static_cast<size_t>(std::min(request.from + request.size, docs));
+    return static_cast<size_t>(
+        std::min(std::min(request.from, docs) + std::min(request.size, docs), docs));
   }
 
   absl::StatusOr<PreparedPtr> PrepareQuery(const ShardContext& context,
