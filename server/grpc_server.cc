@@ -1,5 +1,6 @@
 #include "server/grpc_server.h"
 
+#include <google/protobuf/message.h>
 #include <grpc/grpc.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "engine/util/error.h"
+#include "protos/grpc/health/v1/health.pb.h"
 
 namespace curlew::server {
 namespace {
@@ -30,6 +32,8 @@ constexpr int kMostSyncThreads = 32;
 void EnableHealthAndReflection() {
   static std::once_flag once;
   std::call_once(once, [] {
+    // Links the health service's description in, which reflection looks for by name.
+    google::protobuf::LinkMessageReflection<grpc::health::v1::HealthCheckRequest>();
     grpc::EnableDefaultHealthCheckService(true);
     grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   });
