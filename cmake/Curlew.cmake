@@ -13,7 +13,9 @@ endif()
 
 find_program(CURLEW_CCACHE ccache)
 if(CURLEW_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CURLEW_CCACHE}")
+  # Relative paths, so that clones in other folders share what was compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}"
+      CCACHE_NOHASHDIR=1 "${CURLEW_CCACHE}")
 endif()
 
 # A comma-separated list for -fsanitize=, such as "address,undefined" or "thread".
@@ -51,6 +53,9 @@ function(curlew_binary name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS})
 endfunction()
 
+# The test binaries of the label "engine": all that a ThreadSanitizer run needs to build.
+add_custom_target(engine_tests)
+
 # curlew_test(NAME SOURCES file... [DEPS target...] [LABELS label...])
 # A Catch2 binary whose every TEST_CASE is a test of ctest. The label "engine" puts it into the
 # ThreadSanitizer run as well.
@@ -60,7 +65,14 @@ function(curlew_test name)
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} curlew_test_main)
   target_compile_definitions(${name} PRIVATE CURLEW_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  if(CURLEW_SANITIZE)
+    # Optimising instrumented test code takes longer than running it does.
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   set(properties TIMEOUT 600)
+  if("engine" IN_LIST ARG_LABELS)
+    add_dependencies(engine_tests ${name})
+  endif()
   if(ARG_LABELS)
     list(APPEND properties LABELS "${ARG_LABELS}")
   endif()
