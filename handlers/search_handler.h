@@ -1,4 +1,5 @@
-// SearchService.Search: convert, query phase, fetch phase straight into the response buffer, finish.
+// SearchService.Search: convert, query phase, fetch phase straight into the response buffer,
+// finish.
 #ifndef CURLEW_HANDLERS_SEARCH_HANDLER_H_
 #define CURLEW_HANDLERS_SEARCH_HANDLER_H_
 

@@ -39,8 +39,8 @@ inline constexpr std::string_view kIdField = "_id";
 inline constexpr std::string_view kSeqNoField = "_seq_no";
 inline constexpr std::string_view kPrimaryTermField = "_primary_term";
 inline constexpr std::string_view kVersionField = "_version";
-// Terms: the paths of text fields that a document has without a single word (an empty string), which
-// nothing else in the index tells.
+// Terms: the paths of text fields that a document has without a single word (an empty string),
+// which nothing else in the index tells.
 inline constexpr std::string_view kFieldNamesField = "_field_names";
 
 // Values in columns are integers: long/integer/short/byte as they are, boolean 0/1, date as
