@@ -53,12 +53,12 @@ function(curlew_binary name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS})
 endfunction()
 
-# The test binaries of the label "engine": all that a ThreadSanitizer run needs to build.
+# The test binaries of the label "engine", which use threads: all that a ThreadSanitizer run builds.
 add_custom_target(engine_tests)
 
 # curlew_test(NAME SOURCES file... [DEPS target...] [LABELS label...])
-# A Catch2 binary whose every TEST_CASE is a test of ctest. The label "engine" puts it into the
-# ThreadSanitizer run as well.
+# A Catch2 binary whose every TEST_CASE is a test of ctest. The label "engine" is for tests of the
+# engine that use threads: it puts them into the ThreadSanitizer run as well.
 function(curlew_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
