@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
+#include "engine/catalog/index_settings.h"
 #include "engine/util/error.h"
 #include "proto_utils/request/query/registry.h"
 #include "proto_utils/request/refusal.h"
@@ -19,6 +22,14 @@ constexpr char kPath[] = "search_request_body";
 // A field that OpenSearch takes as a switch and that is served in its resting position only.
 absl::Status RefuseOn(bool on, const char* name) {
   return on ? NotServed(Join(kPath, name)) : absl::OkStatus();
+}
+
+// Only "-1", no timeout, is served.
+absl::Status CheckTimeout(const Body& body) {
+  if (!body.has_timeout()) return absl::OkStatus();
+  CURLEW_ASSIGN_OR_RETURN(const std::chrono::nanoseconds timeout,
+                          catalog::ParseTimeValue(body.timeout(), "timeout"));
+  return RefuseOn(timeout.count() >= 0, "timeout");
 }
 
 absl::Status CheckNumbers(const Body& body) {
@@ -52,8 +63,9 @@ absl::Status ConvertSearchBody(const Body& body, search::SearchRequest& out) {
        Body::kSizeFieldNumber, Body::kSortFieldNumber, Body::kXSourceFieldNumber,
        Body::kTerminateAfterFieldNumber, Body::kTrackScoresFieldNumber,
        Body::kIncludeNamedQueriesScoreFieldNumber, Body::kVersionFieldNumber,
-       Body::kSeqNoPrimaryTermFieldNumber, Body::kStatsFieldNumber},
+       Body::kSeqNoPrimaryTermFieldNumber, Body::kStatsFieldNumber, Body::kTimeoutFieldNumber},
       kPath));
+  CURLEW_RETURN_IF_ERROR(CheckTimeout(body));
   CURLEW_RETURN_IF_ERROR(RefuseOn(body.explain(), "explain"));
   CURLEW_RETURN_IF_ERROR(RefuseOn(body.profile(), "profile"));
   CURLEW_RETURN_IF_ERROR(RefuseOn(body.verbose_pipeline(), "verbose_pipeline"));

@@ -13,6 +13,8 @@
 namespace curlew::proto_utils {
 
 using Request = org::opensearch::protobufs::SearchRequest;
+using org::opensearch::protobufs::OPERATOR_AND;
+using org::opensearch::protobufs::OPERATOR_OR;
 using org::opensearch::protobufs::SEARCH_TYPE_DFS_QUERY_THEN_FETCH;
 using org::opensearch::protobufs::SEARCH_TYPE_QUERY_THEN_FETCH;
 
@@ -38,6 +40,16 @@ absl::Status CheckHints(const Request& proto) {
   return absl::OkStatus();
 }
 
+// How to read `q`: without effect as long as that is refused, but to be right.
+absl::Status CheckQueryStringOptions(const Request& proto) {
+  if (!proto.has_default_operator() || proto.default_operator() == OPERATOR_AND ||
+      proto.default_operator() == OPERATOR_OR) {
+    return absl::OkStatus();
+  }
+  return Invalid("default_operator", fmt::format("the operator must be OR or AND, got [{}]",
+                                                 static_cast<int>(proto.default_operator())));
+}
+
 absl::Status CheckSearchType(const Request& proto) {
   if (!proto.has_search_type() || proto.search_type() == SEARCH_TYPE_QUERY_THEN_FETCH) {
     return absl::OkStatus();
@@ -59,6 +71,9 @@ absl::Status ConvertSearchRequest(const Request& proto, ConvertedSearch& out) {
                                        Request::kXSourceIncludesFieldNumber,
                                        Request::kAllowNoIndicesFieldNumber,
                                        Request::kAllowPartialSearchResultsFieldNumber,
+                                       Request::kAnalyzeWildcardFieldNumber,
+                                       Request::kDefaultOperatorFieldNumber,
+                                       Request::kDfFieldNumber,
                                        Request::kBatchedReduceSizeFieldNumber,
                                        Request::kCcsMinimizeRoundtripsFieldNumber,
                                        Request::kExpandWildcardsFieldNumber,
@@ -76,6 +91,7 @@ absl::Status ConvertSearchRequest(const Request& proto, ConvertedSearch& out) {
                                       ""));
   CURLEW_RETURN_IF_ERROR(CheckHints(proto));
   CURLEW_RETURN_IF_ERROR(CheckSearchType(proto));
+  CURLEW_RETURN_IF_ERROR(CheckQueryStringOptions(proto));
 
   out.indices.assign(proto.index().begin(), proto.index().end());
   CURLEW_RETURN_IF_ERROR(ConvertIndexOptions(proto, out.resolve));

@@ -90,7 +90,8 @@ absl::Status ConvertPreference(const SearchRequest& proto,
        {"_local", "_only_local", "_primary", "_primary_first", "_replica_first"}) {
     if (preference == known) return absl::OkStatus();
   }
-  for (std::string_view refused : {"_replica", "_prefer_nodes:", "_only_nodes:"}) {
+  if (preference.starts_with("_prefer_nodes:")) return absl::OkStatus();
+  for (std::string_view refused : {"_replica", "_only_nodes:"}) {
     if (preference.starts_with(refused))
       return NotServed(fmt::format("preference [{}]", Clip(preference)));
   }

@@ -240,6 +240,7 @@ const char* SpecialValue(const std::string& field) {
   static const std::map<std::string, const char*> values = {
       {"SearchRequest.batched_reduce_size", "batched_reduce_size: 2"},
       {"SearchRequest.search_type", "search_type: SEARCH_TYPE_QUERY_THEN_FETCH"},
+      {"SearchRequestBody.timeout", "timeout: '-1'"},
       {"SearchRequestBody.explain", "explain: false"},
       {"SearchRequestBody.profile", "profile: false"},
       {"SearchRequestBody.verbose_pipeline", "verbose_pipeline: false"},

@@ -90,6 +90,13 @@ TEST_CASE("wrong parameters and bodies") {
        "UNIMPLEMENTED: search_request_body.profile is not supported yet"},
       {"search_request_body { rescore { } }",
        "UNIMPLEMENTED: search_request_body.rescore is not supported yet"},
+      {"search_request_body { timeout: '1s' }",
+       "UNIMPLEMENTED: search_request_body.timeout is not supported yet"},
+      {"search_request_body { timeout: 'abc' }",
+       "INVALID_ARGUMENT: failed to parse setting [timeout] with value [abc] as a time value: unit "
+       "is missing or unrecognized"},
+      {"default_operator: OPERATOR_UNSPECIFIED",
+       "INVALID_ARGUMENT: default_operator: the operator must be OR or AND, got [0]"},
       {"typed_keys: false", "UNIMPLEMENTED: typed_keys is not supported yet"},
       {"global_params { }", "UNIMPLEMENTED: global_params is not supported yet"},
       {"batched_reduce_size: 1",
@@ -244,7 +251,8 @@ TEST_CASE("routing and preference pick shards") {
   REQUIRE(nowhere.converted.routing.has_value());
   CHECK(nowhere.converted.routing->empty());
 
-  for (const char* any : {"mine", "_local", "_primary", "_primary_first", "_only_local", ""}) {
+  for (const char* any :
+       {"mine", "_local", "_primary", "_primary_first", "_only_local", "_prefer_nodes:x", ""}) {
     CAPTURE(any);
     const Conversion c(std::string("preference: '") + any + "'");
     CHECK(c.status.ok());
