@@ -5,11 +5,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
+#include <set>
 
 #include "cli/bulk_file.h"
 #include "cli/command.h"
 #include "cli/connection.h"
 #include "cli/progress.h"
+#include "protos/curlew/admin/v1/common.pb.h"
+#include "protos/curlew/admin/v1/index_service.grpc.pb.h"
 #include "protos/opensearch/bulk_response.pb.h"
 #include "protos/opensearch/errors.pb.h"
 #include "protos/opensearch/services/document_service.grpc.pb.h"
@@ -49,7 +53,8 @@ class Loader {
   Loader(const Context& context, const Options& options)
       : context_(context),
         options_(options),
-        stub_(os::services::DocumentService::NewStub(Connect(context))) {
+        documents_(os::services::DocumentService::NewStub(Connect(context))),
+        indices_(admin::v1::IndexService::NewStub(Connect(context))) {
     Clear();
   }
 
@@ -64,15 +69,15 @@ class Loader {
     return lines_.size() >= options_.batch_documents || bytes_ >= options_.batch_bytes;
   }
 
-  void Send(bool last) {
+  void Send() {
     if (lines_.empty()) return;
-    if (last && options_.refresh) request_.set_refresh(os::REFRESH_TRUE);
     os::BulkResponse response;
-    Require(stub_->Bulk(NewCall(context_).get(), request_, &response), context_);
+    Require(documents_->Bulk(NewCall(context_).get(), request_, &response), context_);
     for (int i = 0; i < response.items_size(); ++i) {
       const os::ResponseItem& item = ItemOf(response.items(i));
       if (!item.has_error()) {
         ++done_;
+        written_.insert(item.x_index());
         continue;
       }
       if (failed_++ < options_.show_errors) {
@@ -81,6 +86,15 @@ class Loader {
       }
     }
     Clear();
+  }
+
+  // Of all that has been written to: the last request alone need not have reached every shard.
+  void Refresh() {
+    if (written_.empty()) return;
+    admin::v1::IndicesRequest request;
+    request.mutable_index()->Assign(written_.begin(), written_.end());
+    admin::v1::BroadcastResponse response;
+    Require(indices_->Refresh(NewCall(context_).get(), request, &response), context_);
   }
 
   uint64_t done() const { return done_; }
@@ -97,12 +111,14 @@ class Loader {
 
   const Context& context_;
   const Options& options_;
-  std::unique_ptr<os::services::DocumentService::Stub> stub_;
+  std::unique_ptr<os::services::DocumentService::Stub> documents_;
+  std::unique_ptr<admin::v1::IndexService::Stub> indices_;
   os::BulkRequest request_;
   std::vector<uint64_t> lines_;  // where each item of the request began
   size_t bytes_ = 0;
   uint64_t done_ = 0;
   uint64_t failed_ = 0;
+  std::set<std::string> written_;  // names of indexes
   std::string errors_;
 };
 
@@ -140,19 +156,31 @@ void RunBulk(Context& context, const Options& options) {
     std::cout << fmt::format("{} documents in {:.2f} s ({:.0f}/s)\n", loader.done(), seconds,
                              static_cast<double>(loader.done()) / std::max(seconds, 1e-3));
   };
+  std::optional<CommandError> broken;  // a line that is not as it should be
+  const auto next = [&] {
+    try {
+      return lines.Next(loader.Add());
+    } catch (const CommandError& error) {
+      broken = error;
+      return false;
+    }
+  };
   try {
-    while (lines.Next(loader.Add())) {
+    while (next()) {
       loader.Added(lines.line());
-      if (loader.Full()) loader.Send(/*last=*/false);
+      if (loader.Full()) loader.Send();
       progress.Update(lines.bytes(), loader.done());
     }
+    // What stands before a broken line is loaded, so that the file can be resumed from there.
     loader.DropUnused();
-    loader.Send(/*last=*/true);
+    loader.Send();
+    if (options.refresh) loader.Refresh();
   } catch (const CommandError&) {
     finish();
     throw;
   }
   finish();
+  if (broken.has_value()) throw *broken;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.set_version_flag("--version", CURLEW_VERSION);
   app.require_subcommand(1);
+  app.fallthrough();  // --server and --timeout may stand behind the command, too
   app.footer(
       "Exit codes: 0 done; 1 refused, or some documents failed; 2 wrong command line; 3 no "
       "server.\n"

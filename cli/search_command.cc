@@ -110,7 +110,7 @@ void RunSearch(const Context& context, const Options& options) {
   const auto stub = os::services::SearchService::NewStub(Connect(context));
   Require(stub->Search(NewCall(context).get(), request, &response), context);
   if (!options.json) {
-    std::cout << FormatSearchResponse(response, options.from);
+    std::cout << FormatSearchResponse(response, request.search_request_body().from());
     return;
   }
   google::protobuf::util::JsonPrintOptions print;

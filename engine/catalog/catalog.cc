@@ -47,7 +47,8 @@ absl::StatusOr<IndexBody> ParseBody(std::string_view json) {
   if (!root.is_object()) {
     return MakeError("parse_exception", 400, "request body must be an object");
   }
-  for (const auto [key, value] : root.get_object().value_unsafe()) {
+  const simdjson::dom::object members = root.get_object().value_unsafe();
+  for (const auto [key, value] : members) {
     if (!value.is_object()) {
       return MakeError("parse_exception", 400,
                        fmt::format("key [{}] must be an object", Clip(key)));
@@ -95,6 +96,15 @@ class CatalogImpl : public Catalog {
         continue;
       }
       const std::string name = metadata->name;
+      if (metadata->uuid != folder || by_name_.contains(name) || failed_.contains(name)) {
+        // A folder that somebody has copied or renamed.
+        failed_.emplace(folder,
+                        Failure{folder, Corruption(fmt::format(
+                                            "{}: holds a second index named [{}], or one "
+                                            "of another folder [{}]",
+                                            directory->path(), Clip(name), Clip(metadata->uuid)))});
+        continue;
+      }
       auto index = OpenExisting(std::move(directory), *std::move(metadata));
       if (index.ok()) {
         by_name_.emplace(name, *std::move(index));
@@ -128,7 +138,7 @@ class CatalogImpl : public Catalog {
     const std::string uuid = metadata.uuid;
     auto index = CreateFiles(std::move(metadata), std::move(settings), std::move(mapping));
     if (!index.ok()) {
-      indices_->DeleteSub(uuid).IgnoreError();
+      DeleteFiles(uuid).IgnoreError();
       return index.status();
     }
     std::unique_lock lock(mutex_);
@@ -162,12 +172,8 @@ class CatalogImpl : public Catalog {
     if (names.empty()) return ValidationError("Validation Failed: 1: index / indices is missing;");
     ResolveOptions options;
     options.ignore_unavailable = ignore_unavailable;
-    if (options_.destructive_requires_name) {
-      for (const std::string& name : names) {
-        if (name == "_all" || name.find('*') != std::string::npos) {
-          return IllegalArgument("Wildcard expressions or all indices are not allowed");
-        }
-      }
+    if (options_.destructive_requires_name && HasPattern(names)) {
+      return IllegalArgument("Wildcard expressions or all indices are not allowed");
     }
     std::lock_guard changing(change_mutex_);
     CURLEW_ASSIGN_OR_RETURN(const std::set<std::string> found,
@@ -191,9 +197,9 @@ class CatalogImpl : public Catalog {
       auto index = Get(name);
       if (index.ok()) {
         indexes.push_back(*std::move(index));
-      } else if (!absl::IsNotFound(index.status()) && !options.skip_failed) {
-        return index.status();  // kNotFound: deleted since the list was made
-      }
+      } else if (!options.skip_failed && IsFailed(name)) {
+        return index.status();
+      }  // else it has been deleted since the list was made
     }
     return indexes;
   }
@@ -230,6 +236,11 @@ class CatalogImpl : public Catalog {
     for (const auto& [name, index] : by_name_) names.insert(name);
     for (const auto& [name, failure] : failed_) names.insert(name);
     return names;
+  }
+
+  bool IsFailed(std::string_view name) const {
+    std::shared_lock lock(mutex_);
+    return failed_.contains(name);
   }
 
   absl::Status CheckFree(const std::string& name) const {
@@ -270,35 +281,46 @@ class CatalogImpl : public Catalog {
     return index;
   }
 
+  // Under change_mutex_. An index whose deletion fails stays in the list, so that it can be tried
+  // again.
   absl::Status DeleteOne(const std::string& name) {
     std::shared_ptr<LocalIndex> index;
+    std::string folder;
     {
-      std::unique_lock lock(mutex_);
+      std::shared_lock lock(mutex_);
       if (const auto it = by_name_.find(name); it != by_name_.end()) {
         index = it->second;
-        by_name_.erase(it);
+        folder = index->uuid();
+      } else if (const auto failed = failed_.find(name); failed != failed_.end()) {
+        // The way out when an index's files are beyond repair.
+        folder = failed->second.folder;
+      } else {
+        return IndexNotFound(name);
       }
     }
-    if (index == nullptr) return DeleteBroken(name);
+    if (index == nullptr) {
+      CURLEW_RETURN_IF_ERROR(DeleteFiles(folder));
+      std::unique_lock lock(mutex_);
+      failed_.erase(name);
+      return absl::OkStatus();
+    }
     // Gone once the metadata is; what follows only frees space. Calls that still use the index keep
     // it alive and fail on its closed shards.
     CURLEW_RETURN_IF_ERROR(index->DeleteMetadata());
+    {
+      std::unique_lock lock(mutex_);
+      by_name_.erase(name);
+    }
     index->Close(/*flush=*/false).IgnoreError();
-    return indices_->DeleteSub(index->uuid());
+    return indices_->DeleteSub(folder);
   }
 
-  // An index that could not be opened can still be deleted: the way out when its files are beyond
-  // repair.
-  absl::Status DeleteBroken(const std::string& name) {
-    std::unique_lock lock(mutex_);
-    const auto it = failed_.find(name);
-    if (it == failed_.end()) return IndexNotFound(name);
-    CURLEW_ASSIGN_OR_RETURN(auto directory, indices_->Sub(it->second.folder));
-    CURLEW_RETURN_IF_ERROR(directory->Delete(IndexMetadata::kFileName));
+  // The metadata first and durably: a folder without it is a leftover, never half an index.
+  absl::Status DeleteFiles(const std::string& folder) {
+    CURLEW_ASSIGN_OR_RETURN(auto directory, indices_->Sub(folder));
+    CURLEW_RETURN_IF_ERROR(DeleteIfPresent(*directory, IndexMetadata::kFileName));
     CURLEW_RETURN_IF_ERROR(directory->SyncDirectory());
-    CURLEW_RETURN_IF_ERROR(indices_->DeleteSub(it->second.folder));
-    failed_.erase(it);
-    return absl::OkStatus();
+    return indices_->DeleteSub(folder);
   }
 
   const std::shared_ptr<store::Directory> indices_;

@@ -61,4 +61,9 @@ absl::StatusOr<IndexMetadata> IndexMetadata::Read(store::Directory& directory) {
   return out;
 }
 
+absl::Status DeleteIfPresent(store::Directory& directory, const std::string& name) {
+  const absl::Status status = directory.Delete(name);
+  return absl::IsNotFound(status) ? absl::OkStatus() : status;
+}
+
 }  // namespace curlew::catalog

@@ -28,6 +28,9 @@ struct IndexMetadata {
   static absl::StatusOr<IndexMetadata> Read(store::Directory& directory);
 };
 
+// Deletes `name` from `directory`; fine when it is not there.
+absl::Status DeleteIfPresent(store::Directory& directory, const std::string& name);
+
 }  // namespace curlew::catalog
 
 #endif  // CURLEW_ENGINE_CATALOG_INDEX_METADATA_H_

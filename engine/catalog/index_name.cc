@@ -1,7 +1,10 @@
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <algorithm>
+#include <string>
 
+#include "engine/analysis/lowercase_filter.h"
 #include "engine/catalog/catalog.h"
 #include "engine/util/error.h"
 
@@ -40,7 +43,10 @@ absl::Status CheckIndexName(std::string_view name) {
     return Invalid(name,
                    fmt::format("index name is too long, ({} > {})", name.size(), kMaxNameBytes));
   }
-  if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
+  if (!simdjson::validate_utf8(name.data(), name.size())) {
+    return Invalid(name, "must be valid UTF-8");
+  }
+  if (std::string scratch; analysis::ToLowercase(name, scratch) != name) {
     return Invalid(name, "must be lowercase");
   }
   return absl::OkStatus();

@@ -4,8 +4,9 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "engine/util/error.h"
@@ -15,35 +16,53 @@ namespace {
 
 // Settings of OpenSearch that an index may carry and that are not served yet: refused as such, so
 // that nobody takes them for a spelling mistake. An entry ending in a dot stands for all below it.
-constexpr std::array<std::string_view, 24> kNotServed = {
+constexpr std::string_view kNotServed[] = {
+    "index.allocation.",
     "index.analysis.",
+    "index.append_only.",
+    "index.auto_expand_replicas",
     "index.blocks.",
+    "index.check_pending_flush.",
     "index.codec",
     "index.codec.",
     "index.default_pipeline",
     "index.final_pipeline",
     "index.hidden",
+    "index.highlight.",
+    "index.indexing.",
     "index.knn",
     "index.knn.",
-    "index.highlight.",
     "index.lifecycle.",
+    "index.load_fixed_bitset_filters_eagerly",
     "index.mapping.",
     "index.max_",
     "index.merge.",
     "index.number_of_routing_shards",
+    "index.optimize_auto_generated_id",
     "index.priority",
     "index.query.",
+    "index.replication.",
+    "index.requests.",
     "index.routing",
     "index.routing.",
+    "index.routing_partition_size",
     "index.search.",
+    "index.shard.",
     "index.similarity.",
+    "index.soft_deletes.",
     "index.sort.",
+    "index.store.",
     "index.translog.",
-    "index.auto_expand_replicas",
+    "index.unassigned.",
+    "index.warmer.",
+    "index.write.",
 };
 
+// Longer times are as good as this one, and points in time reckoned with it stay within 64 bits.
+constexpr std::chrono::hours kLongestTime{24 * 36500};
+
 bool NotServed(std::string_view key) {
-  return std::any_of(kNotServed.begin(), kNotServed.end(), [&](std::string_view known) {
+  return std::any_of(std::begin(kNotServed), std::end(kNotServed), [&](std::string_view known) {
     const char last = known.back();
     return last == '.' || last == '_' ? key.starts_with(known) : key == known;
   });
@@ -75,7 +94,9 @@ absl::StatusOr<std::string> ScalarText(const std::string& key, simdjson::dom::el
       return std::string(std::string_view(value));
     case simdjson::dom::element_type::DOUBLE: {
       const double number = value;
-      if (number == static_cast<double>(static_cast<int64_t>(number))) {
+      // Whole numbers as such: a Struct makes every number a double.
+      constexpr double kExact = 9007199254740992.0;
+      if (std::abs(number) <= kExact && number == std::trunc(number)) {
         return fmt::format("{}", static_cast<int64_t>(number));
       }
       return fmt::format("{}", number);
@@ -133,7 +154,8 @@ absl::Status Apply(const std::string& key, const std::string& text, IndexSetting
   if (key == "index.refresh_interval" || key == "index.gc_deletes") {
     CURLEW_ASSIGN_OR_RETURN(const std::chrono::nanoseconds time, ParseTimeValue(text, key));
     auto& target = key == "index.refresh_interval" ? out.refresh_interval : out.gc_deletes;
-    target = std::chrono::ceil<std::chrono::milliseconds>(time);
+    target = std::min<std::chrono::milliseconds>(std::chrono::ceil<std::chrono::milliseconds>(time),
+                                                 kLongestTime);
     return absl::OkStatus();
   }
   if (NotServed(key)) return Unsupported(fmt::format("setting [{}] is not supported yet", key));

@@ -101,8 +101,8 @@ absl::Status LocalIndex::WriteMetadata() {
 
 absl::Status LocalIndex::DeleteMetadata() {
   std::lock_guard lock(metadata_mutex_);
+  CURLEW_RETURN_IF_ERROR(DeleteIfPresent(*directory_, IndexMetadata::kFileName));
   deleted_ = true;
-  CURLEW_RETURN_IF_ERROR(directory_->Delete(IndexMetadata::kFileName));
   return directory_->SyncDirectory();
 }
 

@@ -1,5 +1,7 @@
 #include "engine/catalog/resolve.h"
 
+#include <algorithm>
+
 #include "engine/util/error.h"
 
 namespace curlew::catalog {
@@ -40,6 +42,13 @@ bool MatchesPattern(std::string_view pattern, std::string_view name) {
   }
   while (p < pattern.size() && pattern[p] == '*') ++p;
   return p == pattern.size();
+}
+
+bool HasPattern(const std::vector<std::string>& names) {
+  const std::vector<std::string_view> parts = SplitLists(names);
+  return parts.empty() || std::any_of(parts.begin(), parts.end(), [](std::string_view part) {
+           return part == "_all" || part.find('*') != std::string_view::npos;
+         });
 }
 
 absl::StatusOr<std::set<std::string>> ResolveNames(

@@ -10,6 +10,15 @@
 #include "engine/util/error.h"
 
 namespace curlew::catalog {
+namespace {
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
 
 absl::StatusOr<std::chrono::nanoseconds> ParseTimeValue(std::string_view text,
                                                         std::string_view setting) {
@@ -25,15 +34,20 @@ absl::StatusOr<std::chrono::nanoseconds> ParseTimeValue(std::string_view text,
                                                   {"m", 60'000'000'000},
                                                   {"h", 3'600'000'000'000},
                                                   {"d", 86'400'000'000'000}}};
-  std::string lower(text);
+  const std::string_view trimmed = Trim(text);
+  std::string lower(trimmed);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return std::tolower(c); });
   if (lower == "-1") return std::chrono::milliseconds(-1);
-  if (lower == "0") return std::chrono::nanoseconds(0);
+  if (!lower.empty() && lower.find_first_not_of('0') == std::string::npos) {
+    return std::chrono::nanoseconds(0);
+  }
   for (const Unit& unit : kUnits) {
     if (!lower.ends_with(unit.suffix)) continue;
-    std::string_view digits(lower.data(), lower.size() - unit.suffix.size());
-    while (!digits.empty() && digits.back() == ' ') digits.remove_suffix(1);
+    // Minutes alone have to be in lower case: M could be months.
+    if (unit.suffix == "m" && trimmed.back() == 'M') break;
+    const std::string_view digits =
+        Trim(std::string_view(lower).substr(0, lower.size() - unit.suffix.size()));
     int64_t count = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
     int64_t nanos = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -111,6 +112,40 @@ Kind KindOfCode(absl::StatusCode code) {
   }
 }
 
+// The length of the well-formed UTF-8 sequence that `text` begins with; 0 = there is none. Bounds
+// of the second byte as in table 3-7 of the Unicode standard.
+size_t SequenceLength(std::string_view text) {
+  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<uint8_t>(text[i]) : 0; };
+  const auto within = [](uint8_t b, uint8_t low, uint8_t high) { return b >= low && b <= high; };
+  const uint8_t first = byte(0);
+  if (first < 0x80) return 1;
+  if (within(first, 0xc2, 0xdf)) return within(byte(1), 0x80, 0xbf) ? 2 : 0;
+  if (within(first, 0xe0, 0xef)) {
+    const uint8_t low = first == 0xe0 ? 0xa0 : 0x80, high = first == 0xed ? 0x9f : 0xbf;
+    return within(byte(1), low, high) && within(byte(2), 0x80, 0xbf) ? 3 : 0;
+  }
+  if (within(first, 0xf0, 0xf4)) {
+    const uint8_t low = first == 0xf0 ? 0x90 : 0x80, high = first == 0xf4 ? 0x8f : 0xbf;
+    return within(byte(1), low, high) && within(byte(2), 0x80, 0xbf) && within(byte(3), 0x80, 0xbf)
+               ? 4
+               : 0;
+  }
+  return 0;
+}
+
+// `text` with U+FFFD for every byte that is no UTF-8: messages quote what clients have sent, and a
+// message that is ill-formed itself would keep them from reading the whole response.
+std::string WellFormed(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const size_t length = SequenceLength(text);
+    out.append(length > 0 ? text.substr(0, length) : "\xef\xbf\xbd");
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return out;
+}
+
 void Encode(const ErrorDetails& details, int depth, std::string& out) {
   PutString(out, details.type);
   PutVarint(out, ZigZag(details.rest_status));
@@ -129,10 +164,10 @@ std::optional<ErrorDetails> Decode(ByteReader& in, int depth) {
   ErrorDetails details;
   details.type = in.String();
   details.rest_status = static_cast<int>(UnZigZag(in.Varint()));
-  details.reason = in.String();
+  details.reason = WellFormed(in.String());
   for (uint64_t n = in.Varint(); n > 0 && !in.failed(); --n) {
     std::string key(in.String());
-    details.metadata.emplace_back(std::move(key), in.String());
+    details.metadata.emplace_back(std::move(key), WellFormed(in.String()));
   }
   const bool has_cause = in.Byte() == 1;
   if (in.failed() || depth > kMostCauses) return std::nullopt;
@@ -265,7 +300,7 @@ ErrorDetails DescribeError(const absl::Status& status) {
   ErrorDetails details;
   details.type = KindOfCode(status.code()).type;
   details.rest_status = KindOfCode(status.code()).rest_status;
-  details.reason.assign(status.message().data(), status.message().size());
+  details.reason = WellFormed({status.message().data(), status.message().size()});
   return details;
 }
 

@@ -52,6 +52,7 @@ absl::Status WithMetadata(absl::Status status, std::string_view key, std::string
 absl::Status WithCause(absl::Status status, const absl::Status& cause);
 
 // The details of any failed status; invents type and REST status from the code when it has none.
+// Texts are well-formed UTF-8: what is not shows as U+FFFD.
 ErrorDetails DescribeError(const absl::Status& status);
 
 // `text` cut to `limit` bytes at a character border, with "..." when something was cut: what a

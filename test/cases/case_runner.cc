@@ -237,6 +237,7 @@ Json Substitute(const Json& json, const std::map<std::string, Json>& saved) {
     }
     return json;
   }
+  if (!json.is_structured()) return json;  // a number iterates over itself
   Json out = json;
   for (Json& below : out) below = Substitute(below, saved);
   return out;
@@ -381,7 +382,8 @@ CaseOutcome RunCaseFile(const std::string& address, const Json& file, const std:
       }
       result.name = step["name"];
       const Answer answer = server.Call(step["rpc"], Substitute(step["request"], saved));
-      for (const auto& [name, path] : step.value("save", Json::object()).items()) {
+      const Json saves = step.value("save", Json::object());
+      for (const auto& [name, path] : saves.items()) {
         saved[name] = Dig(answer.response, path);
       }
       result.differences = Check(step, answer, ties);

@@ -72,6 +72,10 @@ void* operator new(size_t size) {
   if (void* memory = __real_malloc(size)) return memory;
   throw std::bad_alloc();
 }
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  CountAllocation(size);
+  return __real_malloc(size);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 

@@ -1,6 +1,7 @@
 // When writes become visible.
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include "engine/index/scheduler.h"
 #include "engine/store/fault_directory.h"
@@ -154,8 +155,13 @@ TEST_CASE("the log is trimmed by commits") {
   for (int i = 0; i < 100; ++i) {
     ApplyDurable(*shard, IndexOp(std::to_string(i), R"({"t":"some words to fill the log"})"));
   }
+  // The log has grown past its size many times over: commits follow by themselves, in their own
+  // time.
+  for (int i = 0; i < 1000 && shard->stats().flush_total == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  CHECK(shard->stats().flush_total > 0);
   REQUIRE(shard->Flush().ok());
-  CHECK(shard->stats().flush_total > 2);
   CHECK(shard->stats().translog_operations == 0);
 }
 

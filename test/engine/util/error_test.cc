@@ -12,6 +12,29 @@ std::string Message(const absl::Status& status) {
   return std::string(status.message().data(), status.message().size());
 }
 
+TEST_CASE("texts that are no UTF-8 are described in UTF-8") {
+  const std::string replaced = "\xef\xbf\xbd";
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+      {"a\xff"
+       "b",
+       "a" + replaced + "b"},
+      {"\xc3", replaced},
+      {"\xe2\x82", replaced + replaced},
+      {"\xc0\xaf", replaced + replaced},
+      {"\xed\xa0\x80", replaced + replaced + replaced},
+      {"\xf4\x90\x80\x80x", replaced + replaced + replaced + replaced + "x"},
+      {std::string("\0", 1), std::string("\0", 1)}};
+  for (const auto& [text, shown] : expected) {
+    absl::Status status = WithMetadata(IllegalArgument(text), "value", text);
+    CHECK(DescribeError(status).reason == shown);
+    CHECK(DescribeError(status).metadata[0].second == shown);
+    CHECK(DescribeError(WithCause(IllegalArgument("x"), IllegalArgument(text))).cause->reason ==
+          shown);
+    CHECK(DescribeError(absl::InternalError(text)).reason == shown);
+  }
+}
+
 TEST_CASE("the absl code follows from the REST status") {
   using absl::StatusCode;
   const std::pair<int, StatusCode> expected[] = {
