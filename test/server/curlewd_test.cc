@@ -145,7 +145,8 @@ TEST_CASE("it says where it listens, serves, and ends well on SIGTERM and SIGINT
     admin::v1::StatsResponse stats;
     REQUIRE(node->Stats(&context, admin::v1::StatsRequest(), &stats).ok());
     CHECK(stats.open_connections() == 1);
-    CHECK(stats.in_flight_requests() == 1);
+    // This call, and perhaps the end of the one before.
+    CHECK(stats.in_flight_requests() >= 1);
     CHECK(stats.rss_bytes() > 1 << 20);
     CHECK(stats.pools().at("write").threads() >= 8);
   }
