@@ -65,6 +65,22 @@ absl::Status OpenShards(const catalog::Catalog& catalog, const proto_utils::Conv
   return absl::OkStatus();
 }
 
+// What the statistics of every searched index show; a phase that several share counts for each.
+void CountSearch(const std::vector<std::shared_ptr<catalog::Index>>& indexes, Clock::duration query,
+                 Clock::duration fetch) {
+  const auto nanos = [](Clock::duration time) {
+    return static_cast<uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(time).count());
+  };
+  for (const std::shared_ptr<catalog::Index>& index : indexes) {
+    catalog::IndexActivity& activity = index->activity();
+    ++activity.query_total;
+    activity.query_nanos += nanos(query);
+    ++activity.fetch_total;
+    activity.fetch_nanos += nanos(fetch);
+  }
+}
+
 absl::Status RunSearch(catalog::Catalog& catalog, const Call& call,
                        proto_utils::ResponseBuffer& out) {
   const Clock::time_point start = Clock::now();
@@ -86,6 +102,7 @@ absl::Status RunSearch(catalog::Catalog& catalog, const Call& call,
   CURLEW_RETURN_IF_ERROR(
       search::RunFetchPhase(search.request, result, shards, call.cancel(), *writer));
   const Clock::time_point fetched = Clock::now();
+  CountSearch(indexes, queried - start, fetched - queried);
 
   proto_utils::SearchTimes times;
   times.took = MillisBetween(start, fetched);

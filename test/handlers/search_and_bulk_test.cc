@@ -94,6 +94,12 @@ TEST_CASE("documents go in by bulk and come out by search") {
   CHECK(first.sort(0).general_number().int64_value() == 2001);
   CHECK(first.meta_fields().fields().at("_routing").list_value().value(0).string() == "r");
   CHECK_FALSE(found.hits().hits(1).has_meta_fields());
+
+  // The index's statistics count it.
+  const auto films = world.catalog().Get("films").value();
+  CHECK(films->activity().query_total == 1);
+  CHECK(films->activity().fetch_total == 1);
+  CHECK(films->activity().query_nanos > 0);
 }
 
 TEST_CASE("items that fail leave the others alone, each in its place") {
