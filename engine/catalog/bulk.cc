@@ -107,10 +107,22 @@ std::vector<ShardGroup> GroupByShard(Catalog& catalog, std::span<BulkItem> items
 }  // namespace
 
 void ExecuteBulk(Catalog& catalog, std::span<BulkItem> items, RefreshPolicy refresh,
-                 std::span<BulkItemResult> results, std::function<void()> done) {
+                 std::span<BulkItemResult> results, std::function<void()> done,
+                 const CancelToken* cancel) {
+  const auto given_up = [cancel] { return cancel == nullptr ? absl::OkStatus() : cancel->Check(); };
+  // Before the groups are made, which creates missing indexes.
+  if (const absl::Status status = given_up(); !status.ok()) {
+    for (BulkItemResult& result : results) result.result.status = status;
+    done();
+    return;
+  }
   std::vector<ShardGroup> groups = GroupByShard(catalog, items, results);
   for (ShardGroup& group : groups) {
     group.results.resize(group.operations.size());
+    if (const absl::Status status = given_up(); !status.ok()) {
+      for (index::OperationResult& result : group.results) result.status = status;
+      continue;
+    }
     group.outcome = group.shard().Apply(group.operations, group.results);
   }
   // Only now wait: the logs of several shards are synced side by side.

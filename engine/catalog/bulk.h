@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "engine/catalog/catalog.h"
 #include "engine/index/operation.h"
+#include "engine/util/cancel.h"
 
 namespace curlew::catalog {
 
@@ -38,8 +39,13 @@ struct BulkItemResult {
 // with, except for kWaitFor: then it returns at once after durability and `done` is called later,
 // from another thread; otherwise `done` is called before it returns. Blocks: call it on a pool
 // thread.
+//
+// `cancel` (null: nobody gives it up) is looked at before each shard: once it is cancelled, the
+// items of the shards that are not begun fail with its status and leave no trace; those of a shard
+// that is begun are applied and made durable, all of them.
 void ExecuteBulk(Catalog& catalog, std::span<BulkItem> items, RefreshPolicy refresh,
-                 std::span<BulkItemResult> results, std::function<void()> done);
+                 std::span<BulkItemResult> results, std::function<void()> done,
+                 const CancelToken* cancel = nullptr);
 
 // 20 URL-safe characters, unique across restarts, mostly ascending in time (good for the
 // dictionary).
