@@ -7,10 +7,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <thread>
 
+#include "absl/synchronization/mutex.h"
 #include "config/command_line.h"
 #include "config/settings.h"
 #include "engine/util/error.h"
@@ -49,10 +52,28 @@ void WatchStop(const std::stop_token& done, StopSignals& signals, Node& node,
   }
 }
 
+// While the node starts, which takes as long as its logs: a signal ends it there and then. Nothing
+// is lost, since a log that is being replayed stays until a commit point holds all of it.
+void WatchStart(const std::stop_token& done, StopSignals& signals) {
+  while (!done.stop_requested()) {
+    if (const int signal = signals.WaitFor(std::chrono::milliseconds(20)); signal != 0) {
+      spdlog::info("stopped on signal {} before it served", signal);
+      spdlog::default_logger()->flush();
+      std::_Exit(0);
+    }
+  }
+}
+
+absl::StatusOr<std::unique_ptr<Node>> Start(const config::Settings& settings,
+                                            StopSignals& signals) {
+  const std::jthread watch(WatchStart, std::ref(signals));
+  return Node::Start(settings);
+}
+
 int Serve(const config::Settings& settings) {
   StopSignals signals;
   umask(077);  // documents are nobody else's
-  auto node = Node::Start(settings);
+  auto node = Start(settings, signals);
   if (!node.ok()) return Fail(1, node.status());
 
   fmt::print("curlewd listening on {} (data {})\n", (*node)->address(), settings.data_path);
@@ -72,6 +93,8 @@ int Serve(const config::Settings& settings) {
 }
 
 int Main(int argc, char** argv) {
+  // Debian's build of abseil looks for deadlocks at every lock that gRPC takes.
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   const auto line = config::ParseCommandLine(argc, argv, environ,
                                              fmt::format("curlewd {} ({})", Version(), Build()));
   if (!line.ok()) return Fail(2, line.status());

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "engine/search/sort.h"
@@ -11,9 +14,6 @@
 
 namespace curlew::search {
 namespace {
-
-// A look at the clock costs as much as a small hit; this many large ones take less than 50 ms.
-constexpr size_t kHitsPerCheck = 16;
 
 bool IsCallersEnd(const absl::Status& status) {
   return absl::IsCancelled(status) || absl::IsDeadlineExceeded(status);
@@ -38,28 +38,23 @@ void AddTotal(const TotalHits& add, int64_t limit, TotalHits& total) {
   if (total.value > limit) total = {limit, false};
 }
 
-// Puts the shards' hits, each list in order, into one order; ties go by target, then by list.
-absl::StatusOr<std::vector<TopHit>> Merge(const SearchRequest& request,
-                                          std::vector<std::vector<TopHit>> lists) {
-  std::vector<TopHit> all;
-  for (std::vector<TopHit>& list : lists) {
-    if (all.empty()) {
-      all = std::move(list);
-    } else {
-      std::move(list.begin(), list.end(), std::back_inserter(all));
-    }
-  }
-  if (lists.size() <= 1) return all;
+// The places, in all lists one behind the other, of the hits in order; ties go by list, then by
+// place.
+absl::StatusOr<std::vector<uint32_t>> Order(const SearchRequest& request, const TopHits& all) {
+  std::vector<uint32_t> order(all.hits.size());
+  std::iota(order.begin(), order.end(), 0);
   if (IsByScore(request.sort)) {
-    std::stable_sort(all.begin(), all.end(),
-                     [](const TopHit& a, const TopHit& b) { return a.score > b.score; });
-    return all;
+    std::stable_sort(order.begin(), order.end(), [&all](uint32_t a, uint32_t b) {
+      return all.hits[a].score > all.hits[b].score;
+    });
+    return order;
   }
   bool mixed = false;
-  std::stable_sort(all.begin(), all.end(), [&](const TopHit& a, const TopHit& b) {
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
     for (size_t key = 0; key < request.sort.size(); ++key) {
-      const int order = CompareSortValues(request.sort[key], a.sort[key], b.sort[key], mixed);
-      if (order != 0) return order < 0;
+      const int compared =
+          CompareSortValues(request.sort[key], all.SortOf(a)[key], all.SortOf(b)[key], mixed);
+      if (compared != 0) return compared < 0;
     }
     return false;
   });
@@ -68,15 +63,66 @@ absl::StatusOr<std::vector<TopHit>> Merge(const SearchRequest& request,
         fmt::format("Cannot sort on [{}]: it holds numbers in one index and texts in another",
                     Clip(request.sort[0].field)));
   }
-  return all;
+  return order;
 }
 
-void KeepPage(const SearchRequest& request, std::vector<TopHit>& hits) {
-  const auto size = static_cast<int64_t>(hits.size());
-  const int64_t first = std::min(request.from, size);
-  const int64_t last = first + std::min(request.size, size - first);
-  hits.resize(static_cast<size_t>(last));
-  hits.erase(hits.begin(), hits.begin() + first);
+// Cuts a list that is in order to the page that is asked for.
+void KeepPage(size_t first, size_t last, TopHits& list) {
+  const auto cut = [&](auto& values, size_t each) {
+    values.resize(last * each);
+    values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(first * each));
+  };
+  cut(list.hits, 1);
+  if (list.sort_keys > 0) cut(list.sort_values, list.sort_keys);
+}
+
+// The page of the shards' hits, each list in order.
+absl::Status MergePage(const SearchRequest& request, std::vector<TopHits> lists, TopHits& out) {
+  TopHits all;
+  for (TopHits& list : lists) {
+    if (all.hits.empty()) {
+      all = std::move(list);
+    } else {
+      all.hits.insert(all.hits.end(), list.hits.begin(), list.hits.end());
+      std::move(list.sort_values.begin(), list.sort_values.end(),
+                std::back_inserter(all.sort_values));
+    }
+  }
+  const auto size = static_cast<int64_t>(all.hits.size());
+  const auto first = static_cast<size_t>(std::min(request.from, size));
+  const size_t last = first + static_cast<size_t>(std::min<int64_t>(
+                                  request.size, size - static_cast<int64_t>(first)));
+  if (lists.size() > 1) {
+    CURLEW_ASSIGN_OR_RETURN(const std::vector<uint32_t> order, Order(request, all));
+    out.sort_keys = all.sort_keys;
+    for (size_t i = first; i < last; ++i) {
+      out.hits.push_back(all.hits[order[i]]);
+      for (size_t key = 0; key < all.sort_keys; ++key) {
+        out.sort_values.push_back(std::move(all.sort_values[order[i] * all.sort_keys + key]));
+      }
+    }
+    return absl::OkStatus();
+  }
+  KeepPage(first, last, all);
+  out = std::move(all);
+  return absl::OkStatus();
+}
+
+// Shows `hits` in runs that follow each other on one shard: Fn(target, first place, documents).
+template <typename Fn>
+absl::Status ForEachBatch(std::span<const TopHit> hits, Fn fn) {
+  std::array<uint32_t, kFetchBatch> docs;
+  for (size_t begin = 0; begin < hits.size();) {
+    const uint32_t target = hits[begin].target;
+    const size_t most = std::min(kFetchBatch, hits.size() - begin);
+    size_t count = 0;
+    for (; count < most && hits[begin + count].target == target; ++count) {
+      docs[count] = hits[begin + count].doc;
+    }
+    CURLEW_RETURN_IF_ERROR(fn(target, begin, std::span<const uint32_t>(docs.data(), count)));
+    begin += count;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -88,7 +134,7 @@ absl::StatusOr<SearchResult> RunQueryPhase(const SearchRequest& request,
   result.track_total = request.track_total_hits != kTrackTotalHitsOff;
   result.total_shards = static_cast<int>(shards.size());
   if (shards.empty()) result.max_score = 0;  // as OpenSearch answers when nothing was searched
-  std::vector<std::vector<TopHit>> lists;
+  std::vector<TopHits> lists;
   for (size_t target = 0; target < shards.size(); ++target) {
     absl::StatusOr<ShardResult> found = shards[target]->Query(request, cancel);
     if (!found.ok()) {
@@ -98,42 +144,42 @@ absl::StatusOr<SearchResult> RunQueryPhase(const SearchRequest& request,
     }
     ++result.successful_shards;
     for (TopHit& hit : found->hits) hit.target = static_cast<uint32_t>(target);
-    lists.push_back(std::move(found->hits));
     if (result.track_total) AddTotal(found->total, request.track_total_hits, result.total);
     if (!(found->max_score <= result.max_score) && found->max_score == found->max_score) {
       result.max_score = found->max_score;
     }
+    lists.push_back(std::move(*found));
   }
   if (!result.failures.empty()) {
     const absl::Status& first = result.failures.front().status;
     if (result.successful_shards == 0) return PhaseFailed("all shards failed", first);
     if (!allow_partial) return PhaseFailed("Partial shards failure", first);
   }
-  CURLEW_ASSIGN_OR_RETURN(result.hits, Merge(request, std::move(lists)));
-  KeepPage(request, result.hits);
+  CURLEW_RETURN_IF_ERROR(MergePage(request, std::move(lists), result));
   return result;
 }
 
 absl::Status RunFetchPhase(const SearchRequest& request, const SearchResult& result,
                            const std::vector<std::unique_ptr<ShardSearch>>& shards,
                            const CancelToken& cancel, HitVisitor& visitor) {
+  using Docs = std::span<const uint32_t>;
   uint64_t bytes = 0;
-  std::vector<std::vector<uint32_t>> docs(shards.size());
-  for (const TopHit& hit : result.hits) docs[hit.target].push_back(hit.doc);
-  for (size_t target = 0; target < shards.size(); ++target) {
-    bytes += shards[target]->RecordBytes(docs[target]);
-  }
+  CURLEW_RETURN_IF_ERROR(ForEachBatch(result.hits, [&](uint32_t target, size_t, Docs docs) {
+    bytes += shards[target]->RecordBytes(docs);
+    return absl::OkStatus();
+  }));
   visitor.OnStart(result.hits.size(), bytes);
-  Hit hit;
-  for (size_t i = 0; i < result.hits.size(); ++i) {
-    const TopHit& top = result.hits[i];
-    if (i % kHitsPerCheck == 0) CURLEW_RETURN_IF_ERROR(cancel.Check());
-    CURLEW_RETURN_IF_ERROR(shards[top.target]->Fetch(top.doc, request, hit));
-    hit.score = top.score;
-    hit.sort = top.sort;
-    visitor.OnHit(hit);
-  }
-  return absl::OkStatus();
+  std::array<Hit, kFetchBatch> hits;
+  return ForEachBatch(result.hits, [&](uint32_t target, size_t begin, Docs docs) -> absl::Status {
+    CURLEW_RETURN_IF_ERROR(cancel.Check());
+    CURLEW_RETURN_IF_ERROR(shards[target]->Fetch(docs, request, hits.data()));
+    for (size_t i = 0; i < docs.size(); ++i) {
+      hits[i].score = result.hits[begin + i].score;
+      hits[i].sort = result.SortOf(begin + i);
+    }
+    visitor.OnHits({hits.data(), docs.size()});
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace curlew::search

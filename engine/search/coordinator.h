@@ -23,9 +23,8 @@ struct ShardFailure {
   absl::Status status;
 };
 
-// What the query phase found; the head of the response.
-struct SearchResult {
-  std::vector<TopHit> hits;  // the requested page, in order
+// What the query phase found: the requested page, in order, and the head of the response.
+struct SearchResult : TopHits {
   bool track_total = true;
   TotalHits total;
   float max_score = kNoScore;

@@ -79,7 +79,7 @@ class Collectors {
     ShardResult result;
     if (total_) result.total = total_->total();
     if (top_scores_) result.hits = top_scores_->Take();
-    if (top_fields_) result.hits = top_fields_->Take();
+    if (top_fields_) static_cast<TopHits&>(result) = top_fields_->Take();
     if (max_score_) {
       result.max_score = max_score_->max_score();
     } else if ((top_scores_ || max_of_first_) && !result.hits.empty()) {
@@ -147,9 +147,10 @@ class LocalShardSearch : public ShardSearch {
   uint64_t RecordBytes(std::span<const uint32_t> docs) const override {
     return fetcher_.RecordBytes(docs);
   }
-  absl::Status Fetch(uint32_t doc, const SearchRequest& request, Hit& hit) override {
-    hit.index = context_.index;
-    return fetcher_.Fetch(doc, request, hit);
+  absl::Status Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
+                     Hit* hits) override {
+    for (size_t i = 0; i < docs.size(); ++i) hits[i].index = context_.index;
+    return fetcher_.Fetch(docs, request, hits);
   }
 
  private:

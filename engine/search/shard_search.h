@@ -22,11 +22,14 @@ struct TotalHits {
 };
 
 // What the query phase finds on one shard: the best from + size, best first; ties in index order.
-struct ShardResult {
-  std::vector<TopHit> hits;  // `target` is left to the coordinator
+struct ShardResult : TopHits {  // `target` is left to the coordinator
   TotalHits total;
   float max_score = kNoScore;
 };
+
+// Documents that are fetched in one call, and between two looks at the clock: enough that both cost
+// nothing, few enough that large documents take less than 50 ms.
+inline constexpr size_t kFetchBatch = 16;
 
 // One search on one shard; holds its snapshot from the start, so that both phases see the same
 // moment. One thread at a time.
@@ -41,9 +44,10 @@ class ShardSearch {
 
   // Bytes of ids and sources of those documents together, without reading them.
   virtual uint64_t RecordBytes(std::span<const uint32_t> docs) const = 0;
-  // Fills `hit` for one document (score and sort are the caller's). Views stay valid until the next
-  // call, or, for whole sources, as long as this object.
-  virtual absl::Status Fetch(uint32_t doc, const SearchRequest& request, Hit& hit) = 0;
+  // Fills a hit for each of `docs`, at most kFetchBatch (score and sort are the caller's). Views
+  // stay valid until the next call, or, for whole sources, as long as this object.
+  virtual absl::Status Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
+                             Hit* hits) = 0;
 };
 
 // A search on a local shard. `context` names it and gives the snapshot.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "engine/util/error.h"
@@ -74,14 +75,17 @@ class Writer : public SearchResponseWriter {
     expected_bytes_ = bytes;
   }
 
-  void OnHit(const search::Hit& hit) override {
-    WireHitSize size;
-    FillHit(hit, size);
-    const size_t needed = wire::LengthFieldSize(kInnerHits, size.size());
-    if (!Reserve(needed, hit)) return;
-    WireHitSink sink(wire::PutLength(base_ + end_, kInnerHits, size.size()));
-    FillHit(hit, sink);
-    end_ += needed;
+  // Flattened: of 30,000 small hits, calls inside would be a third of the time.
+  [[gnu::flatten]] void OnHits(std::span<const search::Hit> hits) override {
+    for (const search::Hit& hit : hits) {
+      WireHitSize size;
+      FillHit(hit, size);
+      const size_t needed = wire::LengthFieldSize(kInnerHits, size.size());
+      if (!Reserve(needed, hit)) return;
+      WireHitSink sink(wire::PutLength(base_ + end_, kInnerHits, size.size()));
+      FillHit(hit, sink);
+      end_ += needed;
+    }
   }
 
   absl::Status Finish(const search::SearchResult& result, const SearchTimes& times,

@@ -40,7 +40,7 @@ ResponseBuffer ByWriter(const search::SearchResult& result, const SearchTimes& t
                         const std::deque<test::OwnedHit>& hits, uint64_t announced) {
   const auto writer = proto_utils::SearchResponseWriter::Create();
   writer->OnStart(hits.size(), announced);
-  for (const test::OwnedHit& hit : hits) writer->OnHit(hit.hit);
+  for (const test::OwnedHit& hit : hits) writer->OnHits({&hit.hit, 1});
   ResponseBuffer buffer;
   const absl::Status status = writer->Finish(result, times, buffer);
   REQUIRE(status.ok());

@@ -211,8 +211,10 @@ class FakeStored : public codec::StoredDocuments {
   std::unique_ptr<codec::StoredCursor> NewCursor() const override {
     return std::make_unique<Cursor>(documents_);
   }
-  uint32_t RecordSize(DocId doc) const override {
-    return static_cast<uint32_t>(documents_[doc].id.size() + documents_[doc].source.size());
+  uint64_t RecordBytes(std::span<const DocId> docs) const override {
+    uint64_t bytes = 0;
+    for (const DocId doc : docs) bytes += documents_[doc].id.size() + documents_[doc].source.size();
+    return bytes;
   }
   std::string_view codec() const override { return "none"; }
   uint64_t raw_bytes() const override { return 0; }
@@ -222,8 +224,9 @@ class FakeStored : public codec::StoredDocuments {
   class Cursor : public codec::StoredCursor {
    public:
     explicit Cursor(const std::vector<FakeDocument>& documents) : documents_(documents) {}
-    absl::StatusOr<codec::StoredDocument> Read(DocId doc) override {
-      return codec::StoredDocument{documents_[doc].id, {}, documents_[doc].source};
+    absl::Status ReadAll(std::span<const DocId> docs, codec::StoredDocument* out) override {
+      for (const DocId doc : docs) *out++ = {documents_[doc].id, {}, documents_[doc].source};
+      return absl::OkStatus();
     }
 
    private:

@@ -1,19 +1,13 @@
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "engine/codec/sections.h"
-#include "engine/codec/stored/record_table.h"
-#include "engine/codec/stored/stored_codecs.h"
+#include "engine/codec/stored/tabled_documents.h"
 #include "engine/store/checked_file.h"
 #include "engine/util/bytes.h"
 #include "engine/util/error.h"
-#include "fmt/format.h"
 
 namespace curlew::codec {
 namespace {
-
-constexpr store::FileFormat kFormat{"stored.none", 1, 1};
 
 class Writer final : public StoredWriter {
  public:
@@ -41,7 +35,7 @@ class Writer final : public StoredWriter {
   RecordTableWriter table_;
 };
 
-class Documents final : public StoredDocuments {
+class Documents final : public TabledDocuments {
  public:
   absl::Status Load(store::CheckedFile file, DocId max_doc) {
     file_ = std::move(file);
@@ -56,32 +50,27 @@ class Documents final : public StoredDocuments {
   }
 
   std::unique_ptr<StoredCursor> NewCursor() const override;
-  uint32_t RecordSize(DocId doc) const override {
-    return static_cast<uint32_t>(
-        std::min<uint64_t>(table_.Of(doc).size(), std::numeric_limits<uint32_t>::max()));
-  }
   std::string_view codec() const override { return NoneCodec().name(); }
-  uint64_t raw_bytes() const override { return table_.raw_bytes(); }
-  uint64_t stored_bytes() const override { return file_.bytes().size(); }
-
-  absl::StatusOr<StoredDocument> Read(DocId doc) const {
-    if (doc >= table_.max_doc()) {
-      return Corruption(fmt::format("{}: no document {}", file_.name(), doc));
-    }
-    const RecordTable::Extent extent = table_.Of(doc);
-    return table_.Split(doc, data_.substr(extent.start, extent.size()));
-  }
+  std::string_view data() const { return data_; }
 
  private:
-  store::CheckedFile file_;
-  RecordTable table_;
   std::string_view data_;
 };
 
 class Cursor final : public StoredCursor {
  public:
   explicit Cursor(const Documents& documents) : documents_(documents) {}
-  absl::StatusOr<StoredDocument> Read(DocId doc) override { return documents_.Read(doc); }
+
+  absl::Status ReadAll(std::span<const DocId> docs, StoredDocument* out) override {
+    const RecordTable& table = documents_.table();
+    for (const DocId doc : docs) {
+      CURLEW_RETURN_IF_ERROR(table.Check(doc));
+      const RecordTable::Extent extent = table.Of(doc);
+      const std::string_view raw(documents_.data().data() + extent.start, extent.size());
+      CURLEW_RETURN_IF_ERROR(table.Split(doc, raw, *out++));
+    }
+    return absl::OkStatus();
+  }
 
  private:
   const Documents& documents_;
@@ -91,30 +80,17 @@ std::unique_ptr<StoredCursor> Documents::NewCursor() const {
   return std::make_unique<Cursor>(*this);
 }
 
-class Codec final : public StoredCodec {
- public:
-  std::string_view name() const override { return "none"; }
-  absl::StatusOr<std::unique_ptr<StoredWriter>> NewWriter(
-      store::Directory& directory, const std::string& segment) const override {
-    CURLEW_ASSIGN_OR_RETURN(auto out, store::CheckedWriter::Create(
-                                          directory, StoredFileName(segment), kFormat, segment));
-    return std::make_unique<Writer>(std::move(out));
-  }
-  absl::StatusOr<std::unique_ptr<StoredDocuments>> Open(store::Directory& directory,
-                                                        const std::string& segment, DocId max_doc,
-                                                        bool verify) const override {
-    CURLEW_ASSIGN_OR_RETURN(auto file, store::CheckedFile::Open(directory, StoredFileName(segment),
-                                                                kFormat, segment, verify));
-    auto documents = std::make_unique<Documents>();
-    CURLEW_RETURN_IF_ERROR(documents->Load(std::move(file), max_doc));
-    return documents;
-  }
+struct Traits {
+  static constexpr std::string_view kName = "none";
+  static constexpr store::FileFormat kFormat{"stored.none", 1, 1};
+  using Writer = codec::Writer;
+  using Documents = codec::Documents;
 };
 
 }  // namespace
 
 const StoredCodec& NoneCodec() {
-  static const Codec codec;
+  static const TabledCodec<Traits> codec;
   return codec;
 }
 

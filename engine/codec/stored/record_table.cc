@@ -60,24 +60,18 @@ absl::Status RecordTable::Load(const store::CheckedFile& file, ByteReader& in, D
   return absl::OkStatus();
 }
 
-uint64_t RecordTable::Start(DocId doc) const {
-  return doc >= max_doc_ ? raw_bytes_ : LoadWidth(starts_.data, starts_.width, doc);
+uint64_t RecordTable::BytesOf(std::span<const DocId> docs) const {
+  uint64_t bytes = 0;
+  for (const DocId doc : docs) bytes += Of(doc).size();
+  return bytes;
 }
 
-RecordTable::Extent RecordTable::Of(DocId doc) const {
-  if (doc >= max_doc_) return {};
-  const Extent extent{Start(doc), Start(doc + 1)};
-  return extent.start <= extent.end && extent.end <= raw_bytes_ ? extent : Extent{};
+absl::Status RecordTable::NoSuch(DocId doc) const {
+  return Corruption(fmt::format("{}: no document {}", file_name_, doc));
 }
 
-absl::StatusOr<StoredDocument> RecordTable::Split(DocId doc, std::string_view raw) const {
-  const uint64_t id_size = LoadWidth(id_sizes_.data, id_sizes_.width, doc);
-  const uint64_t routing_size = LoadWidth(routing_sizes_.data, routing_sizes_.width, doc);
-  if (id_size > raw.size() || routing_size > raw.size() - id_size) {
-    return Corruption(fmt::format("{}: document {} is shorter than its id", file_name_, doc));
-  }
-  return StoredDocument{raw.substr(0, id_size), raw.substr(id_size, routing_size),
-                        raw.substr(id_size + routing_size)};
+absl::Status RecordTable::TooShort(DocId doc) const {
+  return Corruption(fmt::format("{}: document {} is shorter than its id", file_name_, doc));
 }
 
 }  // namespace curlew::codec

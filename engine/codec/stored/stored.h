@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/codec/types.h"
 
@@ -26,7 +28,10 @@ struct StoredDocument {
 class StoredCursor {
  public:
   virtual ~StoredCursor() = default;
-  virtual absl::StatusOr<StoredDocument> Read(DocId doc) = 0;
+  // Reads `docs`, in any order, into `out`, which has as many places; after an error they mean
+  // nothing.
+  virtual absl::Status ReadAll(std::span<const DocId> docs, StoredDocument* out) = 0;
+  absl::StatusOr<StoredDocument> Read(DocId doc);
 };
 
 // Thread-safe, owned by its segment.
@@ -34,12 +39,18 @@ class StoredDocuments {
  public:
   virtual ~StoredDocuments() = default;
   virtual std::unique_ptr<StoredCursor> NewCursor() const = 0;
-  // Bytes of id, routing and source together: known without touching the document.
-  virtual uint32_t RecordSize(DocId doc) const = 0;
+  // Bytes of ids, routings and sources together: known without touching the documents.
+  virtual uint64_t RecordBytes(std::span<const DocId> docs) const = 0;
   virtual std::string_view codec() const = 0;  // "none", "zstd"
   virtual uint64_t raw_bytes() const = 0;      // of all documents, inflated
   virtual uint64_t stored_bytes() const = 0;   // on disk
 };
+
+inline absl::StatusOr<StoredDocument> StoredCursor::Read(DocId doc) {
+  StoredDocument document;
+  if (absl::Status status = ReadAll({&doc, 1}, &document); !status.ok()) return status;
+  return document;
+}
 
 }  // namespace curlew::codec
 

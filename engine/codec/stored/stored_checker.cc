@@ -27,9 +27,9 @@ std::vector<std::string> CheckStored(store::Directory& directory, const std::str
     }
     const size_t size = document->id.size() + document->routing.size() + document->source.size();
     raw_bytes += size;
-    if (size != (*documents)->RecordSize(doc)) {
-      problems.push_back(fmt::format("stored: document {} has {} bytes instead of {}", doc, size,
-                                     (*documents)->RecordSize(doc)));
+    if (const uint64_t expected = (*documents)->RecordBytes({&doc, 1}); size != expected) {
+      problems.push_back(
+          fmt::format("stored: document {} has {} bytes instead of {}", doc, size, expected));
     }
   }
   if (problems.empty() && raw_bytes != (*documents)->raw_bytes()) {

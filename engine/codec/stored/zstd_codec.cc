@@ -1,14 +1,12 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <unordered_map>
 #include <utility>
 
 #include "engine/codec/sections.h"
-#include "engine/codec/stored/record_table.h"
-#include "engine/codec/stored/stored_codecs.h"
+#include "engine/codec/stored/tabled_documents.h"
 #include "engine/store/checked_file.h"
 #include "engine/util/bytes.h"
 #include "engine/util/error.h"
@@ -17,7 +15,6 @@
 namespace curlew::codec {
 namespace {
 
-constexpr store::FileFormat kFormat{"stored.zstd", 1, 1};
 constexpr size_t kChunkBytes = 16 * 1024;
 constexpr int kLevel = 3;
 // zstd cannot do better than about 128 KiB in 4 bytes; what claims more is damaged.
@@ -84,7 +81,7 @@ class Writer final : public StoredWriter {
   std::vector<uint32_t> chunk_first_docs_;  // one longer while a chunk is open
 };
 
-class Documents final : public StoredDocuments {
+class Documents final : public TabledDocuments {
  public:
   absl::Status Load(store::CheckedFile file, DocId max_doc) {
     file_ = std::move(file);
@@ -102,16 +99,8 @@ class Documents final : public StoredDocuments {
   }
 
   std::unique_ptr<StoredCursor> NewCursor() const override;
-  uint32_t RecordSize(DocId doc) const override {
-    return static_cast<uint32_t>(
-        std::min<uint64_t>(table_.Of(doc).size(), std::numeric_limits<uint32_t>::max()));
-  }
   std::string_view codec() const override { return ZstdCodec().name(); }
-  uint64_t raw_bytes() const override { return table_.raw_bytes(); }
-  uint64_t stored_bytes() const override { return file_.bytes().size(); }
 
-  const RecordTable& table() const { return table_; }
-  const std::string& file_name() const { return file_.name(); }
   // The chunk with `doc`; documents below first_doc(0) do not exist in a sound file.
   size_t ChunkOf(DocId doc) const {
     const auto it = std::upper_bound(first_docs_.begin(), first_docs_.end(), doc);
@@ -144,8 +133,6 @@ class Documents final : public StoredDocuments {
     return Corruption(fmt::format("{}: chunk {} cannot be inflated", file_.name(), chunk));
   }
 
-  store::CheckedFile file_;
-  RecordTable table_;
   std::span<const uint64_t> offsets_;     // one more than chunks
   std::span<const uint32_t> first_docs_;  // of each chunk
 };
@@ -160,11 +147,15 @@ class Cursor final : public StoredCursor {
  public:
   explicit Cursor(const Documents& documents) : documents_(documents) {}
 
-  absl::StatusOr<StoredDocument> Read(DocId doc) override {
+  absl::Status ReadAll(std::span<const DocId> docs, StoredDocument* out) override {
+    for (const DocId doc : docs) CURLEW_RETURN_IF_ERROR(ReadOne(doc, *out++));
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status ReadOne(DocId doc, StoredDocument& out) {
     const RecordTable& table = documents_.table();
-    if (doc >= table.max_doc()) {
-      return Corruption(fmt::format("{}: no document {}", documents_.file_name(), doc));
-    }
+    CURLEW_RETURN_IF_ERROR(table.Check(doc));
     CURLEW_ASSIGN_OR_RETURN(const std::string_view raw, Chunk(documents_.ChunkOf(doc)));
     const RecordTable::Extent extent = table.Of(doc);
     const uint64_t start = extent.start - documents_.RawStart(last_);
@@ -172,10 +163,9 @@ class Cursor final : public StoredCursor {
       return Corruption(
           fmt::format("{}: document {} is outside of its chunk", documents_.file_name(), doc));
     }
-    return table.Split(doc, raw.substr(start, extent.size()));
+    return table.Split(doc, raw.substr(start, extent.size()), out);
   }
 
- private:
   absl::StatusOr<std::string_view> Chunk(size_t chunk) {
     if (chunk != last_) {
       auto it = chunks_.find(chunk);
@@ -201,30 +191,17 @@ std::unique_ptr<StoredCursor> Documents::NewCursor() const {
   return std::make_unique<Cursor>(*this);
 }
 
-class Codec final : public StoredCodec {
- public:
-  std::string_view name() const override { return "zstd"; }
-  absl::StatusOr<std::unique_ptr<StoredWriter>> NewWriter(
-      store::Directory& directory, const std::string& segment) const override {
-    CURLEW_ASSIGN_OR_RETURN(auto out, store::CheckedWriter::Create(
-                                          directory, StoredFileName(segment), kFormat, segment));
-    return std::make_unique<Writer>(std::move(out));
-  }
-  absl::StatusOr<std::unique_ptr<StoredDocuments>> Open(store::Directory& directory,
-                                                        const std::string& segment, DocId max_doc,
-                                                        bool verify) const override {
-    CURLEW_ASSIGN_OR_RETURN(auto file, store::CheckedFile::Open(directory, StoredFileName(segment),
-                                                                kFormat, segment, verify));
-    auto documents = std::make_unique<Documents>();
-    CURLEW_RETURN_IF_ERROR(documents->Load(std::move(file), max_doc));
-    return documents;
-  }
+struct Traits {
+  static constexpr std::string_view kName = "zstd";
+  static constexpr store::FileFormat kFormat{"stored.zstd", 1, 1};
+  using Writer = codec::Writer;
+  using Documents = codec::Documents;
 };
 
 }  // namespace
 
 const StoredCodec& ZstdCodec() {
-  static const Codec codec;
+  static const TabledCodec<Traits> codec;
   return codec;
 }
 

@@ -166,31 +166,33 @@ void TopFieldsCollector::Retable(size_t key) {
   tables_[key] = std::move(table);
 }
 
-std::vector<TopHit> TopFieldsCollector::Take() {
+TopHits TopFieldsCollector::Take() {
   std::vector<Candidate>& best = strings_ ? kept_ : current_;
   Cut(best);
   std::sort(best.begin(), best.end(),
             [this](const Candidate& a, const Candidate& b) { return Better(a, b); });
-  std::vector<TopHit> hits(best.size());
+  TopHits top;
+  top.sort_keys = keys_.size();
+  top.hits.resize(best.size());
+  top.sort_values.reserve(best.size() * keys_.size());
   for (size_t i = 0; i < best.size(); ++i) {
-    hits[i].doc = best[i].doc;
+    top.hits[i].doc = best[i].doc;
     if (scored_) {
       const int64_t bits = slots_[best[i].slot * keys_.size() + keys_.size() - 1];
-      hits[i].score = std::bit_cast<float>(static_cast<int32_t>(bits));
+      top.hits[i].score = std::bit_cast<float>(static_cast<int32_t>(bits));
     }
-    hits[i].sort.reserve(keys_.size());
     for (size_t key = 0; key < keys_.size(); ++key) {
       const int64_t code = CodeAt(best[i], key);
       if (keys_[key].source != ResolvedKey::Source::kString) {
-        hits[i].sort.push_back(ToSortValue(keys_[key], keys_[key].Flip(code)));
+        top.sort_values.push_back(ToSortValue(keys_[key], keys_[key].Flip(code)));
       } else if (code == keys_[key].NullCode()) {
-        hits[i].sort.emplace_back();
+        top.sort_values.emplace_back();
       } else {
-        hits[i].sort.emplace_back(tables_[key][static_cast<size_t>(keys_[key].Flip(code))]);
+        top.sort_values.emplace_back(tables_[key][static_cast<size_t>(keys_[key].Flip(code))]);
       }
     }
   }
-  return hits;
+  return top;
 }
 
 }  // namespace curlew::search

@@ -29,7 +29,7 @@ class TopFieldsCollector : public Collector, public LeafCollector {
                                               int64_t known_count) override;
   absl::Status FinishSegment() override;
   // Best first, with their sort values, and scores if they were wanted.
-  std::vector<TopHit> Take();
+  TopHits Take();
 
  private:
   // The first key's code stands in the candidate, the others' and the score's bits in its slot.

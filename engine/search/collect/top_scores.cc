@@ -6,6 +6,8 @@
 namespace curlew::search {
 namespace {
 
+// As many as a large page has; more than that grow as they come.
+constexpr size_t kMostReserved = 65536;
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
 }  // namespace
@@ -22,7 +24,8 @@ absl::StatusOr<LeafCollector*> TopScoresCollector::StartSegment(
 void TopScoresCollector::Collect(std::span<const DocId> docs, std::span<const float> scores) {
   if (constant_score_) {
     const size_t count = std::min(docs.size(), k_ - candidates_.size());
-    for (size_t i = 0; i < count; ++i) candidates_.push_back({scores[i], doc_base_ + docs[i]});
+    if (candidates_.empty()) candidates_.reserve(std::min(k_, kMostReserved));
+    for (size_t i = 0; i < count; ++i) candidates_.push_back({0, doc_base_ + docs[i], scores[i]});
     return;
   }
   for (size_t i = 0; i < docs.size(); ++i) {
@@ -30,7 +33,7 @@ void TopScoresCollector::Collect(std::span<const DocId> docs, std::span<const fl
     if (!(scores[i] > worst_) && candidates_.size() >= k_) continue;
     // NaN (boosts that multiply out to infinity times zero) has no order: it goes last.
     const float score = scores[i] == scores[i] ? scores[i] : kLowest;
-    candidates_.push_back({score, doc_base_ + docs[i]});
+    candidates_.push_back({0, doc_base_ + docs[i], score});
     if (candidates_.size() >= 2 * k_) Cut();
   }
 }
@@ -49,12 +52,7 @@ std::vector<TopHit> TopScoresCollector::Take() {
   if (!std::is_sorted(candidates_.begin(), candidates_.end(), Better())) {
     std::sort(candidates_.begin(), candidates_.end(), Better());
   }
-  std::vector<TopHit> hits(candidates_.size());
-  for (size_t i = 0; i < hits.size(); ++i) {
-    hits[i].doc = candidates_[i].doc;
-    hits[i].score = candidates_[i].score;
-  }
-  return hits;
+  return std::move(candidates_);
 }
 
 }  // namespace curlew::search

@@ -24,13 +24,9 @@ class TopScoresCollector : public Collector, public LeafCollector {
   std::vector<TopHit> Take();
 
  private:
-  struct Candidate {
-    float score;
-    uint32_t doc;  // shard-wide
-  };
   // A type, not a function, so that sorting inlines it.
   struct Better {
-    bool operator()(const Candidate& a, const Candidate& b) const {
+    bool operator()(const TopHit& a, const TopHit& b) const {
       return a.score != b.score ? a.score > b.score : a.doc < b.doc;
     }
   };
@@ -42,7 +38,7 @@ class TopScoresCollector : public Collector, public LeafCollector {
   const size_t k_;
   const bool constant_score_;
   uint32_t doc_base_ = 0;
-  std::vector<Candidate> candidates_;
+  std::vector<TopHit> candidates_;
   float worst_;  // later documents have to score more than this
 };
 

@@ -218,7 +218,7 @@ absl::Status ReadStored(store::Directory& directory, const std::string& segment,
   uint64_t sum = 0;
   const auto cursor = stored->NewCursor();
   for (DocId doc = 0; doc < max_doc; ++doc) {
-    sum += stored->RecordSize(doc);
+    sum += stored->RecordBytes({&doc, 1});
     const auto document = cursor->Read(doc);
     if (!document.ok()) {
       status.Update(document.status());

@@ -67,7 +67,7 @@ void RunBattery(store::Directory& directory, const StoredCodec& codec, size_t co
   for (DocId doc = 0; doc < max_doc; ++doc) {
     const Document& d = documents[doc];
     const size_t size = d.id.size() + d.routing.size() + d.source.size();
-    if (stored->RecordSize(doc) != size) REQUIRE(stored->RecordSize(doc) == size);
+    if (stored->RecordBytes({&doc, 1}) != size) REQUIRE(stored->RecordBytes({&doc, 1}) == size);
     raw += size;
   }
   REQUIRE(stored->raw_bytes() == raw);

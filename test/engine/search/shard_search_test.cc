@@ -180,12 +180,14 @@ struct Shown : HitVisitor {
     announced = count;
     bytes = size;
   }
-  void OnHit(const Hit& hit) override {
-    ids.emplace_back(hit.id);
-    sources.emplace_back(hit.source ? std::string(*hit.source) : "none");
-    scores.push_back(hit.score);
-    seq_nos.push_back(hit.seq_no);
-    versions.push_back(hit.version);
+  void OnHits(std::span<const Hit> hits) override {
+    for (const Hit& hit : hits) {
+      ids.emplace_back(hit.id);
+      sources.emplace_back(hit.source ? std::string(*hit.source) : "none");
+      scores.push_back(hit.score);
+      seq_nos.push_back(hit.seq_no);
+      versions.push_back(hit.version);
+    }
   }
   uint64_t announced = 0;
   uint64_t bytes = 0;
@@ -282,7 +284,7 @@ class FailingShard : public ShardSearch {
     return IllegalArgument("broken");
   }
   uint64_t RecordBytes(std::span<const uint32_t>) const override { return 0; }
-  absl::Status Fetch(uint32_t, const SearchRequest&, Hit&) override {
+  absl::Status Fetch(std::span<const uint32_t>, const SearchRequest&, Hit*) override {
     return IllegalArgument("broken");
   }
 

@@ -169,7 +169,8 @@ TEST_CASE("sorted searches find what sorting everything finds", "[search]") {
     REQUIRE(result.total.value == static_cast<int64_t>(expected.size()));
     for (size_t i = 0; i < result.hits.size(); ++i) {
       CAPTURE(i, request.sort[0].field, request.sort.size());
-      REQUIRE(result.hits[i].sort == expected[i].sort);
+      const auto sort = result.SortOf(i);
+      REQUIRE(std::vector<SortValue>(sort.begin(), sort.end()) == expected[i].sort);
       REQUIRE(result.hits[i].doc == expected[i].doc);
       if (request.track_scores) {
         REQUIRE(result.hits[i].score == matches.at(expected[i].doc));
@@ -215,7 +216,7 @@ TEST_CASE("search_after pages through everything once", "[search]") {
         ++at;
       }
       request.search_after.clear();
-      for (const SortValue& value : page.hits.back().sort) {
+      for (const SortValue& value : page.SortOf(page.hits.size() - 1)) {
         request.search_after.push_back(ToQueryValue(value));
       }
     }
@@ -311,9 +312,9 @@ TEST_CASE("an unmapped field with a type sorts as if every value were missing", 
   request.sort = {key};
   const ShardResult result = Run(world, request);
   REQUIRE_FALSE(result.hits.empty());
-  CHECK(result.hits[0].sort[0] == SortValue(std::numeric_limits<int64_t>::max()));
+  CHECK(result.SortOf(0)[0] == SortValue(std::numeric_limits<int64_t>::max()));
   request.sort[0].unmapped_type = "keyword";
-  CHECK(Run(world, request).hits[0].sort[0] == SortValue(std::monostate()));
+  CHECK(Run(world, request).SortOf(0)[0] == SortValue(std::monostate()));
 }
 
 }  // namespace
