@@ -1,5 +1,7 @@
 #include "server/version.h"
 
+#include "curlew_build_id.h"
+
 namespace curlew::server {
 
 std::string Version() { return CURLEW_VERSION; }

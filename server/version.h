@@ -7,7 +7,7 @@
 namespace curlew::server {
 
 std::string Version();  // "0.1.0"
-std::string Build();    // the commit it was built from, or "unknown"
+std::string Build();    // $CURLEW_BUILD of the build, or the commit, or "unknown"
 
 }  // namespace curlew::server
 
