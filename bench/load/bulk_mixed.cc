@@ -11,6 +11,7 @@
 #include "bench/load/raw_client.h"
 #include "bench/load/scenario.h"
 #include "protos/opensearch/bulk_request.pb.h"
+#include "protos/opensearch/bulk_response.pb.h"
 
 namespace curlew::bench {
 namespace {
@@ -53,6 +54,29 @@ std::string Request(int i, std::mt19937_64& random) {
   return request.SerializeAsString();
 }
 
+// One request whose answer is read: figures of a server that refuses operations mean nothing.
+void SendChecked(RawClient& client, const std::string& request) {
+  grpc::ByteBuffer answer;
+  client.Call(ToBuffer(request), &answer);
+  org::opensearch::protobufs::BulkResponse response;
+  if (!response.ParseFromString(ToBytes(answer)) || response.items_size() != 3 * kEach) {
+    throw std::runtime_error("bulk_mixed: an answer is not as long as its request");
+  }
+  if (response.errors()) {
+    throw std::runtime_error("bulk_mixed: operations fail: " +
+                             response.Utf8DebugString().substr(0, 500));
+  }
+  for (const auto& item : response.items()) {
+    const auto& operation = item.has_delete_()  ? item.delete_()
+                            : item.has_update() ? item.update()
+                                                : item.index();
+    if (operation.status() != 0) {
+      throw std::runtime_error("bulk_mixed: an operation finds nothing: " +
+                               item.Utf8DebugString().substr(0, 500));
+    }
+  }
+}
+
 // The disk's own time for a synced write of 40 KB into preallocated space, in ms.
 double DiskSyncMillis() {
   char name[] = "curlew-sync-XXXXXX";
@@ -89,18 +113,26 @@ void RunBulkMixed(const Options& options) {
   LoadDocuments(options.server, "bulk-mixed", seed);
   RefreshIndex(options.server, "bulk-mixed");
 
+  // In the order of sending: warm-up, a checked request, the measured ones, a checked request. Each
+  // deletes what the one before it has indexed.
   constexpr int kWarmUp = 100;
-  const int count = kWarmUp + static_cast<int>(options.seconds.count() * kPerSecond);
+  int next = 0;
   std::vector<grpc::ByteBuffer> warm, requests;
-  for (int i = 0; i < count; ++i)
-    (i < kWarmUp ? warm : requests).push_back(ToBuffer(Request(i, random)));
+  while (next < kWarmUp) warm.push_back(ToBuffer(Request(next++, random)));
+  const std::string after_warm_up = Request(next++, random);
+  for (int i = 0; i < static_cast<int>(options.seconds.count() * kPerSecond); ++i) {
+    requests.push_back(ToBuffer(Request(next++, random)));
+  }
+  const std::string at_the_end = Request(next++, random);
 
   const double disk = DiskSyncMillis();
   RawClient client(options.server, kBulk);
   OpenLoop(client, warm, kPerSecond);
+  SendChecked(client, after_warm_up);
   const double before = options.pid > 0 ? CpuMillis(options.pid) : 0;
   const Latencies latencies = OpenLoop(client, requests, kPerSecond);
   const double cpu = options.pid > 0 ? CpuMillis(options.pid) - before : 0;
+  SendChecked(client, at_the_end);
   std::cout
       << fmt::format(
              R"({{"scenario":"bulk_mixed","per_second":{},"latency":{},"cpu_ms":{:.3f},"disk_sync_ms":{:.3f},"rss_mb":{:.0f}}})",

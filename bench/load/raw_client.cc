@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -76,6 +77,7 @@ Latencies ClosedLoop(RawClient& client, const std::vector<grpc::ByteBuffer>& req
                      int concurrency, std::chrono::milliseconds time) {
   std::mutex mutex;
   Latencies all;
+  std::exception_ptr failed;
   std::atomic<size_t> next{0};
   const Clock::time_point stop = Clock::now() + time;
   std::vector<std::thread> callers;
@@ -85,7 +87,13 @@ Latencies ClosedLoop(RawClient& client, const std::vector<grpc::ByteBuffer>& req
       while (true) {
         const Clock::time_point start = Clock::now();
         if (start >= stop) break;
-        client.Call(requests[next.fetch_add(1) % requests.size()]);
+        try {
+          client.Call(requests[next.fetch_add(1) % requests.size()]);
+        } catch (...) {
+          std::lock_guard lock(mutex);
+          failed = std::current_exception();
+          return;
+        }
         mine.Add(Clock::now() - start);
       }
       std::lock_guard lock(mutex);
@@ -93,6 +101,7 @@ Latencies ClosedLoop(RawClient& client, const std::vector<grpc::ByteBuffer>& req
     });
   }
   for (std::thread& caller : callers) caller.join();
+  if (failed) std::rethrow_exception(failed);
   return all;
 }
 

@@ -35,7 +35,8 @@ class RawClient {
   const std::string method_;
 };
 
-// `concurrency` callers, each sending its next request when the answer to the last is there.
+// `concurrency` callers, each sending its next request when the answer to the last is there. A call
+// that fails ends its caller, and is thrown when all have ended.
 Latencies ClosedLoop(RawClient& client, const std::vector<grpc::ByteBuffer>& requests,
                      int concurrency, std::chrono::milliseconds time);
 
