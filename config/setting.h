@@ -34,8 +34,6 @@ struct Setting {
   int64_t most = std::numeric_limits<int64_t>::max();
   // Of kChoice, separated by '|'.
   std::string_view choices = {};
-  // May change while the node runs.
-  bool dynamic = false;
 };
 
 std::span<const Setting> AllSettings();
