@@ -34,6 +34,8 @@ struct Operation {
   std::optional<std::string_view> upsert;
   bool doc_as_upsert = false;
   bool detect_noop = true;
+  // How often an update is done again after a conflict with a concurrent write of the document.
+  int retry_on_conflict = 0;
   bool want_source = false;  // put the updated document into OperationResult::get_source
 };
 

@@ -5,6 +5,11 @@
 // into a segment and publishes a new snapshot; Flush makes segments durable with a commit point and
 // trims the log; merges keep the number of segments bounded. The semantics (sequence numbers,
 // versions, tombstones) are those of OpenSearch's InternalEngine.
+//
+// Several merges may run beside each other, on segments of their own. When they do not keep up,
+// refreshes and writers wait for them: see ShardOptions::max_unmerged_segments. A shortage of file
+// descriptors or memory while a segment is written ends nothing: the documents stay in memory, the
+// write is tried again, and when two buffers' worth has gathered new documents are refused (429).
 #ifndef CURLEW_ENGINE_INDEX_SHARD_H_
 #define CURLEW_ENGINE_INDEX_SHARD_H_
 
@@ -40,6 +45,19 @@ struct ShardOptions {
   std::string stored_codec = "none";             // of segments from the buffer and small merges
   std::string merged_stored_codec = "zstd";      // of merges whose result passes the threshold
   uint64_t stored_codec_threshold = 64ull << 20;
+  // With more segments than this that are small enough for the merge policy, Refresh, and writers
+  // whose documents fill the buffer, wait until merges have caught up, `merge_wait` at most each;
+  // the background refresh is put off for as long. Closing the shard ends the wait.
+  uint32_t max_unmerged_segments = 300;
+  std::chrono::milliseconds merge_wait{10000};
+  // Merges of at least this size leave one thread of the background pool to smaller ones.
+  uint64_t large_merge_bytes = 64ull << 20;
+  // Segments that were merged away are deleted with the next commit: it comes when there are so
+  // many bytes of them (OpenSearch's flush_after_merge), or when nothing was written for that long.
+  uint64_t commit_merged_bytes = 512ull << 20;
+  std::chrono::milliseconds commit_idle{30000};
+  // The shard was there before: without a commit point it has lost its files and does not open.
+  bool must_exist = false;
   translog::TranslogOptions translog;
   mapping::MappingLimits mapping_limits;
 };
@@ -73,10 +91,11 @@ struct GetResult {
   int64_t primary_term = 0;
 };
 
-// What Apply hands back besides the results: where the log has to be for them to be durable.
+// What Apply hands back besides the results: where the log has to be for them to be durable, and
+// for what they tell of other writes (an update that changed nothing names the document's version).
 struct ApplyOutcome {
-  translog::Ticket ticket = 0;
-  bool wrote = false;  // something was appended
+  translog::Ticket ticket = 0;  // 0 = nothing to wait for
+  bool wrote = false;           // something was appended
 };
 
 // Thread-safe. Owns its files. After a failed write to disk ("tragic") all writes fail with that
@@ -108,7 +127,8 @@ class Shard {
   virtual void OnNextRefresh(std::function<void(absl::Status)> done) = 0;
   // Commit point: refresh, sync, commit, trim the log.
   virtual absl::Status Flush() = 0;
-  // Merges until at most `max_segments` are left (and deletions are gone from them).
+  // Merges the segments there are now until at most `max_segments` of them are left, without the
+  // deletions there are now. What is written meanwhile is no part of it.
   virtual absl::Status ForceMerge(int max_segments) = 0;
 
   virtual std::shared_ptr<const Snapshot> snapshot() const = 0;

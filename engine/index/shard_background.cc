@@ -1,4 +1,6 @@
 // What a shard does by itself, and its end.
+#include <utility>
+
 #include "engine/index/shard_impl.h"
 #include "engine/util/error.h"
 
@@ -59,13 +61,38 @@ void ShardImpl::RefreshDue(uint64_t timer) {
   ArmRefresh(kRetryDelay);
 }
 
-void ShardImpl::BackgroundRefresh() {
+void ShardImpl::BackgroundRefresh(bool again) {
+  bool postpone = false;
   {
-    // Changes from here on ask for a timer of their own.
     std::lock_guard lock(mutex_);
-    refresh_armed_ = false;
+    if (MergesBehind() && !closing_.load()) {
+      if (refresh_postponed_ && !again) return;  // there is one that comes again
+      const Clock::time_point now = Clock::now();
+      if (!std::exchange(refresh_postponed_, true)) refresh_postponed_since_ = now;
+      postpone = now - refresh_postponed_since_ < options_.merge_wait;
+    }
+    if (!postpone) {
+      refresh_postponed_ = false;
+      // Changes from here on ask for a timer of their own.
+      refresh_armed_ = false;
+    }
   }
-  Refresh().status().IgnoreError();  // an error stays with the shard: the next write reports it
+  if (postpone) {
+    // Merges need this thread more.
+    StartMerges();
+    RefreshAgain();
+    return;
+  }
+  RefreshAndCapture(nullptr).status().IgnoreError();  // an error stays with the shard
+  StartMerges();
+}
+
+void ShardImpl::RefreshAgain() {
+  scheduler_->At(Clock::now() + kRetryDelay, [gate = gate_, this] {
+    if (!gate->Enter()) return;
+    if (!PostGuarded([this] { BackgroundRefresh(/*again=*/true); })) RefreshAgain();
+    gate->Leave();
+  });
 }
 
 void ShardImpl::SetRefreshInterval(std::chrono::milliseconds interval) {
@@ -79,7 +106,7 @@ void ShardImpl::SetRefreshInterval(std::chrono::milliseconds interval) {
     waiting = interval.count() < 0 && !waiters_.empty();
   }
   // Nobody would come for those who wait for a timer that is now off.
-  if (waiting && !PostGuarded([this] { Refresh().status().IgnoreError(); })) {
+  if (waiting && !PostGuarded([this] { BackgroundRefresh(); })) {
     Refresh().status().IgnoreError();
   }
 }
@@ -91,9 +118,36 @@ void ShardImpl::StartFlushIfDue() {
     if (translog_->stats().bytes < options_.flush_translog_bytes) return;
     flush_posted_ = true;
   }
+  PostFlush();
+}
+
+void ShardImpl::PostFlush() {
   if (PostGuarded([this] { Flush().IgnoreError(); })) return;
   std::lock_guard lock(mutex_);
   flush_posted_ = false;
+}
+
+void ShardImpl::ArmIdleCommit() {
+  if (idle_commit_armed_ || closing_.load()) return;
+  idle_commit_armed_ = true;
+  idle_changes_ = changes_;
+  scheduler_->At(Clock::now() + options_.commit_idle, [gate = gate_, this] {
+    if (!gate->Enter()) return;
+    IdleCommit();
+    gate->Leave();
+  });
+}
+
+void ShardImpl::IdleCommit() {
+  {
+    std::lock_guard lock(mutex_);
+    idle_commit_armed_ = false;
+    if (merged_away_bytes_ == 0 || flush_posted_ || !failure_.ok()) return;
+    // Merges of others may hold its thread; and while documents come commits do, too.
+    if (changes_ != idle_changes_ || merges_running_ > 0) return ArmIdleCommit();
+    flush_posted_ = true;
+  }
+  PostFlush();
 }
 
 absl::Status ShardImpl::Close(bool flush) {

@@ -3,6 +3,7 @@
 
 #include "engine/codec/live_docs/live_docs_file.h"
 #include "engine/index/shard_impl.h"
+#include "engine/index/shortage.h"
 #include "engine/util/error.h"
 
 namespace curlew::index {
@@ -14,7 +15,7 @@ absl::Status ShardImpl::Flush() {
     flush_posted_ = false;
     CURLEW_RETURN_IF_ERROR(CheckWritable());
     if (changes_ == visible_changes_ && snapshot_generation_ == committed_snapshot_ &&
-        seq_nos_.max_seq_no() == committed_max_seq_no_) {
+        seq_nos_.max_seq_no() == committed_max_seq_no_ && translog_->stats().operations == 0) {
       return absl::OkStatus();
     }
   }
@@ -69,11 +70,15 @@ absl::Status ShardImpl::Commit(const PublishedState& state, uint64_t translog_ge
   commit.local_checkpoint = state.checkpoint;
   commit.translog_generation = translog_generation;
   // A sync that failed may have lost data that a second try would not find missing: no more writes.
-  if (absl::Status status = SyncSegments(state, commit); !status.ok()) return Fail(status);
+  // Where no file could be opened nothing was synced, either: the next commit tries again.
+  const auto fail = [this](const absl::Status& status) {
+    return OutOfDescriptors(status) ? status : Fail(status);
+  };
+  if (absl::Status status = SyncSegments(state, commit); !status.ok()) return fail(status);
   std::set<std::string> names;
   for (const CommittedSegment& segment : commit.segments) names.insert(segment.info.name);
   files_->AddCommitted(names);
-  if (absl::Status status = WriteCommit(*directory_, commit); !status.ok()) return Fail(status);
+  if (absl::Status status = WriteCommit(*directory_, commit); !status.ok()) return fail(status);
   {
     std::lock_guard lock(mutex_);
     for (size_t i = 0; i < state.segments.size(); ++i) {
@@ -82,6 +87,7 @@ absl::Status ShardImpl::Commit(const PublishedState& state, uint64_t translog_ge
       state.segments[i]->live_docs_generation = commit.segments[i].live_docs_generation;
     }
     ++counters_.flush_total;
+    merged_away_bytes_ = 0;
   }
   commit_generation_ = commit.generation;
   committed_max_seq_no_ = commit.max_seq_no;

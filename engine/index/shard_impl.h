@@ -2,9 +2,9 @@
 // recovery), shard_write.cc and shard_update.cc (operations), shard_refresh.cc, shard_commit.cc,
 // shard_merge.cc, shard_background.cc (timers, closing), shard_stats.cc.
 //
-// Locks, in the order in which they are taken: commit_mutex_ (one commit at a time), merge slot
-// (one merge at a time), refresh_mutex_ (who changes the list of segments), mutex_ (everything
-// else, held briefly: never while files are written), snapshot_mutex_.
+// Locks, in the order in which they are taken: commit_mutex_ (one commit at a time), refresh_mutex_
+// (who changes the list of segments), mutex_ (everything else, held briefly: never while files are
+// written), snapshot_mutex_. A merge owns its inputs by ShardSegment::merging.
 #ifndef CURLEW_ENGINE_INDEX_SHARD_IMPL_H_
 #define CURLEW_ENGINE_INDEX_SHARD_IMPL_H_
 
@@ -74,9 +74,10 @@ class ShardImpl : public Shard {
 
   // Where the newest document of an id is, and what is known of the id.
   struct Located {
-    enum class Place : uint8_t { kNowhere, kTombstone, kBuffer, kFlushing, kSegment };
+    enum class Place : uint8_t { kNowhere, kTombstone, kBuffer, kSegment };
     Place place = Place::kNowhere;
     codec::DocId doc = 0;
+    RamBuffer* buffer = nullptr;
     ShardSegment* segment = nullptr;
     DocumentMeta meta;
 
@@ -118,7 +119,10 @@ class ShardImpl : public Shard {
   Located Locate(std::string_view id) const;
   void DeleteLocated(const Located& located);
   absl::Status Log(const translog::Operation& operation, ApplyOutcome& outcome);
+  // The results tell of what is there, which somebody else may have written just now.
+  void CoverAll(ApplyOutcome& outcome) const { outcome.ticket = translog_->last_ticket(); }
   absl::Status CheckWritable() const;
+  absl::Status CheckRoom() const;
   // Tragic: no more writes. Returns `status`.
   absl::Status FailLocked(const absl::Status& status);
   absl::Status Fail(const absl::Status& status);
@@ -130,8 +134,9 @@ class ShardImpl : public Shard {
   // shard_refresh.cc
   absl::StatusOr<bool> RefreshAndCapture(PublishedState* state);
   absl::Status FlushFullBuffer();
-  // With refresh_mutex_ and `lock` (of mutex_) held; gives the lock up while it writes the segment.
-  absl::Status WriteBuffer(std::unique_lock<std::mutex>& lock);
+  // The buffer, behind those that could not be written before, as segments. With refresh_mutex_ and
+  // `lock` (of mutex_) held; gives the lock up while it writes.
+  absl::Status WriteBuffers(std::unique_lock<std::mutex>& lock);
   void PruneTombstones();
   void PublishSnapshot();  // with refresh_mutex_ and mutex_ held
   void Capture(PublishedState& state) const;
@@ -144,19 +149,28 @@ class ShardImpl : public Shard {
   void RemoveOldCommit(const CommitPoint& commit);
 
   // shard_merge.cc
-  void StartMerges();  // if the policy wants one and none is running
-  void RunMerges();
+  class MergePermit;
+  void StartMerges();  // as many as the policy wants and the pool has room for
+  void RunMerge(const SegmentList& inputs, MergePermit& permit);
   absl::Status ForceMergeEntered(int max_segments);
-  absl::Status MergeOnce(const SegmentList& inputs);
-  SegmentList ChooseMerge(std::optional<size_t> force_to);
-  bool TakeMergeSlot();
-  void ReturnMergeSlot();
+  absl::Status ForceMergeOwned(SegmentList& owned, size_t max_segments);
+  // The segment that replaces the inputs; null when all their documents are deleted. It is
+  // `merging` if they stay with their owner.
+  absl::StatusOr<std::shared_ptr<ShardSegment>> MergeOnce(const SegmentList& inputs, bool owned);
+  SegmentList ChooseMerge();
+  void EndMerge(const SegmentList& inputs);
+  bool MergesBehind() const;  // with mutex_ held
+  void WaitForMerges();
 
   // shard_background.cc
   void ArmRefresh(std::chrono::milliseconds delay = std::chrono::milliseconds(0));
   void RefreshDue(uint64_t timer);
-  void BackgroundRefresh();
+  void BackgroundRefresh(bool again = false);
+  void RefreshAgain();
   void StartFlushIfDue();
+  void PostFlush();
+  void ArmIdleCommit();
+  void IdleCommit();
   bool PostGuarded(std::function<void()> task);
 
   const std::shared_ptr<store::Directory> directory_;
@@ -182,7 +196,10 @@ class ShardImpl : public Shard {
   bool closed_ = false;
   SegmentList segments_;  // older documents first
   std::shared_ptr<RamBuffer> buffer_;
-  std::shared_ptr<RamBuffer> flushing_;  // being written to a segment; null when none is
+  // Being written to segments, oldest first; between two writes those that could not be written.
+  std::vector<std::shared_ptr<RamBuffer>> flushing_;
+  absl::Status shortage_;               // why the last write has to be tried again
+  Clock::time_point write_not_before_;  // by writers, after that
   Tombstones tombstones_;
   Clock::time_point last_prune_ = Clock::now();
   CheckpointTracker seq_nos_;
@@ -196,8 +213,15 @@ class ShardImpl : public Shard {
   bool refresh_armed_ = false;
   uint64_t refresh_timer_ = 0;  // the timer that counts; older ones find that they do not
   bool flush_posted_ = false;
-  bool merging_ = false;
-  std::condition_variable merge_done_;
+  int merges_running_ = 0;  // those that the policy chose
+  bool force_merging_ = false;
+  bool gathering_ = false;              // a forced merge waits for the others to end
+  std::condition_variable merge_done_;  // also at the end
+  uint64_t merged_away_bytes_ = 0;      // since the last commit
+  bool idle_commit_armed_ = false;
+  uint64_t idle_changes_ = 0;
+  bool refresh_postponed_ = false;
+  Clock::time_point refresh_postponed_since_;
   Clock::time_point merge_not_before_;  // after a failed one
   uint64_t snapshot_generation_ = 0;
   int64_t visible_max_seq_no_ = -1;  // what the newest snapshot holds

@@ -1,6 +1,7 @@
 // Merges: chosen by the policy, written beside everything else, swapped in at the end.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "engine/index/shard_impl.h"
 #include "engine/util/error.h"
@@ -13,8 +14,9 @@ namespace {
 // its time on merges that fail.
 constexpr std::chrono::seconds kPauseAfterFailure{30};
 
-// Merges of all shards together leave one thread of the background pool to refreshes and commits.
+// Of all shards together: large merges leave one thread of the background pool to what is short.
 std::atomic<int> running_merges{0};
+std::atomic<int> running_large_merges{0};
 
 using codec::DocId;
 using codec::LiveDocs;
@@ -41,32 +43,94 @@ bool CarryOver(const LiveDocs* then, const LiveDocs* now, const std::vector<DocI
 
 }  // namespace
 
-void ShardImpl::StartMerges() {
-  if (closing_.load()) return;
-  {
-    std::lock_guard lock(mutex_);
-    if (merging_ || !failure_.ok() || Clock::now() < merge_not_before_) return;
-    if (ChooseMerge(std::nullopt).empty()) return;
-    merging_ = true;
+// A thread of the background pool, for one merge. Given back at the latest when it goes, so also
+// when the task never runs.
+class ShardImpl::MergePermit {
+ public:
+  // Null when there is none to be had.
+  static std::shared_ptr<MergePermit> Take(int threads, bool large) {
+    std::shared_ptr<MergePermit> permit(new MergePermit(large));
+    const int all = running_merges.fetch_add(1);
+    const int larges = large ? running_large_merges.fetch_add(1) : 0;
+    permit->taken_ = true;
+    if (all < std::max(1, threads) && (!large || larges < std::max(1, threads - 1))) return permit;
+    return nullptr;
   }
-  const int limit = std::max(1, background_->stats().threads - 1);
-  const bool allowed = running_merges.fetch_add(1) < limit;
-  // Given back with the last copy of the task, also when the task never runs.
-  std::shared_ptr<void> permit(nullptr, [](void*) { running_merges.fetch_sub(1); });
-  // Where it does not go now, the next refresh tries again.
-  if (!allowed || !PostGuarded([this, permit] { RunMerges(); })) ReturnMergeSlot();
-}
+  ~MergePermit() { Return(); }
+  MergePermit(const MergePermit&) = delete;
+  MergePermit& operator=(const MergePermit&) = delete;
 
-void ShardImpl::RunMerges() {
+  void Return() {
+    if (!std::exchange(taken_, false)) return;
+    running_merges.fetch_sub(1);
+    if (large_) running_large_merges.fetch_sub(1);
+  }
+
+ private:
+  explicit MergePermit(bool large) : large_(large) {}
+
+  const bool large_;
+  bool taken_ = false;
+};
+
+void ShardImpl::StartMerges() {
   while (!closing_.load()) {
     SegmentList inputs;
+    std::shared_ptr<MergePermit> permit;
     {
       std::lock_guard lock(mutex_);
-      inputs = ChooseMerge(std::nullopt);
+      if (gathering_ || !failure_.ok() || Clock::now() < merge_not_before_) return;
+      inputs = ChooseMerge();
+      if (inputs.empty()) return;
+      uint64_t bytes = 0;
+      for (const auto& segment : inputs) bytes += segment->reader()->info().size_bytes;
+      // Where it does not go now, the end of another merge or the next refresh tries again.
+      permit = MergePermit::Take(static_cast<int>(background_->stats().threads),
+                                 bytes >= options_.large_merge_bytes);
+      if (permit == nullptr) return;
+      for (const auto& segment : inputs) segment->merging = true;
+      ++merges_running_;
     }
-    if (inputs.empty() || !MergeOnce(inputs).ok()) break;
+    if (!PostGuarded([this, inputs, permit] { RunMerge(inputs, *permit); })) {
+      return EndMerge(inputs);
+    }
   }
-  ReturnMergeSlot();
+}
+
+void ShardImpl::RunMerge(const SegmentList& inputs, MergePermit& permit) {
+  if (!closing_.load()) MergeOnce(inputs, /*owned=*/false).status().IgnoreError();
+  permit.Return();
+  EndMerge(inputs);
+  StartMerges();
+}
+
+void ShardImpl::EndMerge(const SegmentList& inputs) {
+  std::lock_guard lock(mutex_);
+  for (const auto& segment : inputs) segment->merging = false;
+  --merges_running_;
+  merge_done_.notify_all();
+}
+
+bool ShardImpl::MergesBehind() const {
+  if (segments_.size() <= options_.max_unmerged_segments) return false;
+  const auto small = std::count_if(segments_.begin(), segments_.end(), [&](const auto& segment) {
+    return segment->reader()->info().size_bytes <= merge_settings_.max_merged_bytes / 2;
+  });
+  return static_cast<size_t>(small) > options_.max_unmerged_segments;
+}
+
+void ShardImpl::WaitForMerges() {
+  // Merges of other shards may have been in the way of this one's: look again every now and then.
+  constexpr std::chrono::milliseconds kLook{100};
+  std::unique_lock lock(mutex_);
+  const Clock::time_point end = Clock::now() + options_.merge_wait;
+  while (MergesBehind() && failure_.ok() && !closing_.load() && Clock::now() < end) {
+    lock.unlock();
+    StartMerges();
+    lock.lock();
+    if (!MergesBehind()) break;
+    merge_done_.wait_until(lock, std::min(end, Clock::now() + kLook));
+  }
 }
 
 absl::Status ShardImpl::ForceMerge(int max_segments) {
@@ -79,58 +143,80 @@ absl::Status ShardImpl::ForceMerge(int max_segments) {
 
 absl::Status ShardImpl::ForceMergeEntered(int max_segments) {
   CURLEW_RETURN_IF_ERROR(Flush());
-  if (!TakeMergeSlot()) return Cancelled();
-  absl::Status status;
-  while (status.ok()) {
-    SegmentList inputs;
-    {
-      std::lock_guard lock(mutex_);
-      inputs = ChooseMerge(static_cast<size_t>(max_segments));
+  SegmentList owned;
+  {
+    std::unique_lock lock(mutex_);
+    merge_done_.wait(lock, [this] { return !force_merging_ || closing_.load(); });
+    if (closing_.load()) return Cancelled();
+    force_merging_ = true;
+    gathering_ = true;
+    merge_done_.wait(lock, [this] { return merges_running_ == 0 || closing_.load(); });
+    gathering_ = false;
+    for (const auto& segment : segments_) {
+      if (segment->visible && !segment->merging) owned.push_back(segment);
     }
-    if (inputs.empty()) break;
-    status = closing_.load() ? Cancelled() : MergeOnce(inputs);
+    for (const auto& segment : owned) segment->merging = true;
   }
-  ReturnMergeSlot();
+  const absl::Status status = ForceMergeOwned(owned, static_cast<size_t>(max_segments));
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& segment : owned) segment->merging = false;
+    force_merging_ = false;
+    merge_done_.notify_all();
+  }
   CURLEW_RETURN_IF_ERROR(status);
   return Flush();
 }
 
-bool ShardImpl::TakeMergeSlot() {
-  std::unique_lock lock(mutex_);
-  merge_done_.wait(lock, [this] { return !merging_ || closing_.load(); });
-  if (closing_.load()) return false;
-  merging_ = true;
-  return true;
+absl::Status ShardImpl::ForceMergeOwned(SegmentList& owned, size_t max_segments) {
+  // Sizes and deletions as of now. A result counts as without deletions, so that this ends although
+  // documents go on being deleted.
+  std::vector<MergeCandidate> candidates;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& segment : owned) {
+      const SegmentInfo& info = segment->reader()->info();
+      candidates.push_back({info.size_bytes, info.max_doc, segment->deleted_published()});
+    }
+  }
+  for (;;) {
+    const std::vector<size_t> chosen = FindForcedMerge(candidates, max_segments, merge_settings_);
+    if (chosen.empty()) return absl::OkStatus();
+    if (closing_.load()) return Cancelled();
+    SegmentList inputs;
+    for (const size_t i : chosen) inputs.push_back(owned[i]);
+    CURLEW_ASSIGN_OR_RETURN(std::shared_ptr<ShardSegment> merged,
+                            MergeOnce(inputs, /*owned=*/true));
+    for (size_t i = chosen.size(); i-- > 0;) {
+      owned.erase(owned.begin() + static_cast<ptrdiff_t>(chosen[i]));
+      candidates.erase(candidates.begin() + static_cast<ptrdiff_t>(chosen[i]));
+    }
+    if (merged == nullptr) continue;
+    const auto at = static_cast<ptrdiff_t>(chosen.front());
+    const SegmentInfo& info = merged->reader()->info();
+    candidates.insert(candidates.begin() + at, {info.size_bytes, info.max_doc, 0});
+    owned.insert(owned.begin() + at, std::move(merged));
+  }
 }
 
-void ShardImpl::ReturnMergeSlot() {
-  std::lock_guard lock(mutex_);
-  merging_ = false;
-  merge_done_.notify_all();
-}
-
-ShardImpl::SegmentList ShardImpl::ChooseMerge(std::optional<size_t> force_to) {
-  SegmentList visible;
+ShardImpl::SegmentList ShardImpl::ChooseMerge() {
+  SegmentList free;
   std::vector<MergeCandidate> candidates;
   for (const std::shared_ptr<ShardSegment>& segment : segments_) {
-    if (!segment->visible) continue;
-    visible.push_back(segment);
+    if (!segment->visible || segment->merging) continue;
+    free.push_back(segment);
     const SegmentInfo& info = segment->reader()->info();
     // As OpenSearch keeps operations since the last commit for its replicas, a deletion counts as a
     // reason to merge only once it is committed.
-    candidates.push_back(
-        {info.size_bytes, info.max_doc,
-         force_to.has_value() ? segment->deleted_published() : segment->deleted_committed()});
+    candidates.push_back({info.size_bytes, info.max_doc, segment->deleted_committed()});
   }
-  const std::vector<size_t> chosen = force_to.has_value()
-                                         ? FindForcedMerge(candidates, *force_to, merge_settings_)
-                                         : FindMerge(candidates, merge_settings_);
   SegmentList inputs;
-  for (const size_t i : chosen) inputs.push_back(visible[i]);
+  for (const size_t i : FindMerge(candidates, merge_settings_)) inputs.push_back(free[i]);
   return inputs;
 }
 
-absl::Status ShardImpl::MergeOnce(const SegmentList& inputs) {
+absl::StatusOr<std::shared_ptr<ShardSegment>> ShardImpl::MergeOnce(const SegmentList& inputs,
+                                                                   bool owned) {
   std::vector<MergeInput> merge;
   std::string name;
   {
@@ -171,8 +257,8 @@ absl::Status ShardImpl::MergeOnce(const SegmentList& inputs) {
     merged = std::make_shared<ShardSegment>(*std::move(reader));
   }
 
-  std::lock_guard refresh(refresh_mutex_);
-  std::lock_guard lock(mutex_);
+  std::unique_lock refresh(refresh_mutex_);
+  std::unique_lock lock(mutex_);
   if (merged != nullptr) {
     std::shared_ptr<LiveDocs> published;
     std::shared_ptr<LiveDocs> newest;
@@ -184,6 +270,7 @@ absl::Status ShardImpl::MergeOnce(const SegmentList& inputs) {
       pending = pending || inputs[i]->Newest() != inputs[i]->published();
     }
     merged->visible = true;
+    merged->merging = owned;
     merged->Adopt(std::move(published), pending ? std::move(newest) : nullptr);
     ++counters_.merge_total;
     counters_.merge_bytes += merged->reader()->info().size_bytes;
@@ -199,7 +286,18 @@ absl::Status ShardImpl::MergeOnce(const SegmentList& inputs) {
   }
   segments_ = std::move(rest);
   PublishSnapshot();
-  return absl::OkStatus();
+  for (const auto& segment : inputs) merged_away_bytes_ += segment->reader()->info().size_bytes;
+  const bool commit =
+      merged_away_bytes_ >= options_.commit_merged_bytes && !flush_posted_ && !owned;
+  if (commit) {
+    flush_posted_ = true;
+  } else {
+    ArmIdleCommit();
+  }
+  lock.unlock();
+  refresh.unlock();
+  if (commit) PostFlush();
+  return merged;
 }
 
 }  // namespace curlew::index

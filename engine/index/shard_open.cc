@@ -38,9 +38,19 @@ absl::StatusOr<std::unique_ptr<Shard>> Shard::Open(std::shared_ptr<store::Direct
 }
 
 absl::Status ShardImpl::Start(std::shared_ptr<translog::LogWriter> writer) {
+  CURLEW_ASSIGN_OR_RETURN(const std::vector<uint64_t> commits, ListCommits(*directory_));
+  if (commits.empty() && options_.must_exist) {
+    return Corruption(
+        fmt::format("there is no commit point (segments_N) in {}, although the shard "
+                    "was created before",
+                    directory_->path()));
+  }
   CURLEW_ASSIGN_OR_RETURN(std::shared_ptr<store::Directory> log, directory_->Sub("translog"));
-  CURLEW_ASSIGN_OR_RETURN(
-      translog_, translog::Translog::Open(std::move(log), std::move(writer), options_.translog));
+  translog::TranslogOptions log_options = options_.translog;
+  // The first commit point follows the log.
+  log_options.must_exist = !commits.empty();
+  CURLEW_ASSIGN_OR_RETURN(translog_,
+                          translog::Translog::Open(std::move(log), std::move(writer), log_options));
   bool found = false;
   CURLEW_RETURN_IF_ERROR(RecoverCommit(found));
   {

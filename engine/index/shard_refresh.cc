@@ -1,6 +1,7 @@
 // From the buffer to a segment, from segments to a snapshot.
 #include "engine/index/segment_writer.h"
 #include "engine/index/shard_impl.h"
+#include "engine/index/shortage.h"
 #include "engine/util/error.h"
 
 namespace curlew::index {
@@ -10,9 +11,13 @@ namespace {
 // OpenSearch judges the age of a tombstone by a clock that is only read every 200 ms.
 constexpr std::chrono::milliseconds kTombstoneSlack{200};
 
+// After a shortage a full buffer is not tried again at once.
+constexpr std::chrono::milliseconds kShortagePause{1000};
+
 }  // namespace
 
 absl::StatusOr<bool> ShardImpl::Refresh() {
+  WaitForMerges();
   absl::StatusOr<bool> refreshed = RefreshAndCapture(nullptr);
   if (refreshed.ok() && *refreshed) StartMerges();
   return refreshed;
@@ -34,7 +39,7 @@ absl::StatusOr<bool> ShardImpl::RefreshAndCapture(PublishedState* state) {
     const int64_t checkpoint = seq_nos_.checkpoint();
     if (status.ok() && target != visible_changes_) {
       for (const std::shared_ptr<ShardSegment>& segment : segments_) segment->Freeze();
-      if (buffer_->max_doc() > 0) status = WriteBuffer(lock);
+      status = WriteBuffers(lock);
       if (status.ok()) {
         for (const std::shared_ptr<ShardSegment>& segment : segments_) {
           segment->visible = true;
@@ -44,6 +49,8 @@ absl::StatusOr<bool> ShardImpl::RefreshAndCapture(PublishedState* state) {
         ++counters_.refresh_total;
         PublishSnapshot();
         PruneTombstones();
+      } else if (failure_.ok()) {
+        ArmRefresh(kShortagePause);
       }
     }
     waiters = TakeWaiters(status.ok() ? target : changes_);
@@ -66,37 +73,55 @@ void ShardImpl::PruneTombstones() {
   tombstones_.PruneBefore(now - options_.gc_deletes - kTombstoneSlack);
 }
 
-absl::Status ShardImpl::WriteBuffer(std::unique_lock<std::mutex>& lock) {
-  const std::string name = SegmentName(next_segment_++);
-  const std::shared_ptr<codec::LiveDocs> deleted_before = buffer_->CopyLiveDocs();
-  const uint32_t count_before = buffer_->deleted_count();
-  flushing_ = std::move(buffer_);
-  buffer_ = std::make_shared<RamBuffer>();
-  const std::shared_ptr<const RamBuffer> buffer = flushing_;
-  lock.unlock();
-
-  std::shared_ptr<const SegmentReader> reader;
-  absl::StatusOr<SegmentInfo> info =
-      WriteSegment(*directory_, name, *buffer, options_.stored_codec);
-  absl::Status status = info.status();
-  if (status.ok()) {
-    absl::StatusOr<std::shared_ptr<const SegmentReader>> opened = files_->Open(*info);
-    status = opened.status();
-    if (status.ok()) reader = *std::move(opened);
+absl::Status ShardImpl::WriteBuffers(std::unique_lock<std::mutex>& lock) {
+  // All in one moment: what a refresh makes visible is the state when it began.
+  if (buffer_->max_doc() > 0) {
+    flushing_.push_back(std::move(buffer_));
+    buffer_ = std::make_shared<RamBuffer>();
   }
-
-  lock.lock();
-  // The documents stay where they are, so that they can still be read; the log has them.
-  if (!status.ok()) return FailLocked(status);
-  auto segment = std::make_shared<ShardSegment>(std::move(reader));
-  segment->Adopt(deleted_before,
-                 flushing_->deleted_count() != count_before ? flushing_->CopyLiveDocs() : nullptr);
-  segments_.push_back(std::move(segment));
-  flushing_ = nullptr;
+  struct Part {
+    std::shared_ptr<RamBuffer> buffer;
+    std::shared_ptr<codec::LiveDocs> deleted;
+    uint32_t deleted_count;
+  };
+  std::vector<Part> parts;
+  for (const auto& buffer : flushing_) {
+    parts.push_back({buffer, buffer->CopyLiveDocs(), buffer->deleted_count()});
+  }
+  for (const Part& part : parts) {
+    const std::string name = SegmentName(next_segment_++);
+    lock.unlock();
+    std::shared_ptr<const SegmentReader> reader;
+    absl::StatusOr<SegmentInfo> info =
+        WriteSegment(*directory_, name, *part.buffer, options_.stored_codec);
+    absl::Status status = info.status();
+    if (status.ok()) {
+      absl::StatusOr<std::shared_ptr<const SegmentReader>> opened = files_->Open(*info);
+      status = opened.status();
+      if (status.ok()) reader = *std::move(opened);
+    }
+    if (!status.ok()) files_->Discard(name);
+    lock.lock();
+    if (!status.ok()) {
+      // The documents stay where they are, so that they can still be read; the log has them.
+      if (!OutOfDescriptorsOrMemory(status)) return FailLocked(status);
+      shortage_ = status;
+      write_not_before_ = Clock::now() + kShortagePause;
+      return status;
+    }
+    auto segment = std::make_shared<ShardSegment>(std::move(reader));
+    segment->Adopt(part.deleted, part.buffer->deleted_count() != part.deleted_count
+                                     ? part.buffer->CopyLiveDocs()
+                                     : nullptr);
+    segments_.push_back(std::move(segment));
+    flushing_.erase(flushing_.begin());
+  }
+  shortage_ = absl::OkStatus();
   return absl::OkStatus();
 }
 
 absl::Status ShardImpl::FlushFullBuffer() {
+  WaitForMerges();
   {
     std::lock_guard refresh(refresh_mutex_);
     std::unique_lock lock(mutex_);
@@ -104,7 +129,8 @@ absl::Status ShardImpl::FlushFullBuffer() {
     // Another writer may have done it while this one waited; and so it is held back when segments
     // are not written as fast as documents come.
     if (buffer_->memory() < options_.buffer_bytes) return absl::OkStatus();
-    CURLEW_RETURN_IF_ERROR(WriteBuffer(lock));
+    if (!shortage_.ok() && Clock::now() < write_not_before_) return shortage_;
+    CURLEW_RETURN_IF_ERROR(WriteBuffers(lock));
   }
   StartMerges();
   return absl::OkStatus();
@@ -170,7 +196,7 @@ void ShardImpl::OnNextRefresh(std::function<void(absl::Status)> done) {
   }
   if (!force) {
     done(status);
-  } else if (!PostGuarded([this] { Refresh().status().IgnoreError(); })) {
+  } else if (!PostGuarded([this] { BackgroundRefresh(); })) {
     Refresh().status().IgnoreError();
   }
 }

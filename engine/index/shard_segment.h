@@ -52,6 +52,8 @@ class ShardSegment {
   // Live docs as the last commit point has them.
   uint64_t live_docs_generation = 0;
   std::shared_ptr<const codec::LiveDocs> committed;
+  // Taken by a merge, or kept for one: no other may take it.
+  bool merging = false;
   // Files known to be on stable storage.
   bool synced = false;
 

@@ -10,7 +10,7 @@ namespace curlew::index {
 OperationResult ShardImpl::ApplyUpdate(const Operation& operation, Workspace& workspace,
                                        ApplyOutcome& outcome) {
   OperationResult result;
-  for (;;) {
+  for (int tries = 0;; ++tries) {
     absl::StatusOr<GetResult> current = Get(operation.id);
     if (!current.ok()) {
       result.status = current.status();
@@ -47,6 +47,7 @@ OperationResult ShardImpl::ApplyUpdate(const Operation& operation, Workspace& wo
         result.version = meta.version;
         result.seq_no = meta.seq_no;
         result.primary_term = meta.primary_term;
+        CoverAll(outcome);
         if (operation.want_source) result.get_source = std::move(current->source);
         return result;
       }
@@ -58,10 +59,11 @@ OperationResult ShardImpl::ApplyUpdate(const Operation& operation, Workspace& wo
       write.if_primary_term = meta.primary_term;
     }
     result = ApplyIndex(write, workspace, outcome);
-    // Somebody else wrote the document since it was read: do it again with what is there now,
-    // unless the client said which state it means.
+    // Somebody else wrote the document since it was read. As often as the client allows it is done
+    // again with what is there now; a client that says which state it means allows none.
     const bool raced = result.status.code() == absl::StatusCode::kAborted;
-    if (raced && !operation.if_seq_no.has_value() && !operation.if_primary_term.has_value()) {
+    if (raced && tries < operation.retry_on_conflict && !operation.if_seq_no.has_value() &&
+        !operation.if_primary_term.has_value()) {
       continue;
     }
     if (result.status.ok() && operation.want_source) result.get_source = std::string(write.source);

@@ -83,6 +83,18 @@ absl::Status ShardImpl::CheckWritable() const {
   return absl::OkStatus();
 }
 
+absl::Status ShardImpl::CheckRoom() const {
+  if (shortage_.ok()) return absl::OkStatus();
+  uint64_t held = buffer_->memory();
+  for (const auto& buffer : flushing_) held += buffer->memory();
+  if (held < 2 * options_.buffer_bytes) return absl::OkStatus();
+  return WithCause(
+      MakeError("rejected_execution_exception", 429,
+                fmt::format("shard [{}][{}] cannot write its documents to a segment for now: {}",
+                            options_.index, options_.shard, DescribeError(shortage_).reason)),
+      shortage_);
+}
+
 absl::Status ShardImpl::FailLocked(const absl::Status& status) {
   if (failure_.ok()) failure_ = status;
   return status;
@@ -115,18 +127,18 @@ ShardImpl::Located ShardImpl::Locate(std::string_view id) const {
     found.meta = *tombstone;
     return found;
   }
-  const std::pair<const RamBuffer*, Located::Place> buffers[] = {
-      {buffer_.get(), Located::Place::kBuffer}, {flushing_.get(), Located::Place::kFlushing}};
-  for (const auto& [buffer, place] : buffers) {
-    if (buffer == nullptr) continue;
-    const std::optional<codec::DocId> doc = buffer->FindId(id);
-    if (!doc.has_value()) continue;
-    // Deleted, and the tombstone is forgotten already: nothing older can be alive.
-    if (!buffer->Live(*doc)) return found;
-    found.place = place;
-    found.doc = *doc;
-    found.meta = buffer->meta(*doc);
-    return found;
+  RamBuffer* buffer = buffer_.get();
+  for (size_t older = flushing_.size();; buffer = flushing_[--older].get()) {
+    if (const std::optional<codec::DocId> doc = buffer->FindId(id)) {
+      // Deleted, and the tombstone is forgotten already: nothing older can be alive.
+      if (!buffer->Live(*doc)) return found;
+      found.place = Located::Place::kBuffer;
+      found.doc = *doc;
+      found.buffer = buffer;
+      found.meta = buffer->meta(*doc);
+      return found;
+    }
+    if (older == 0) break;
   }
   for (auto it = segments_.rbegin(); it != segments_.rend(); ++it) {
     if (const std::optional<codec::DocId> doc = (*it)->FindLive(id)) {
@@ -146,10 +158,7 @@ void ShardImpl::DeleteLocated(const Located& located) {
     case Located::Place::kTombstone:
       return;
     case Located::Place::kBuffer:
-      buffer_->Delete(located.doc);
-      return;
-    case Located::Place::kFlushing:
-      flushing_->Delete(located.doc);
+      located.buffer->Delete(located.doc);
       return;
     case Located::Place::kSegment:
       located.segment->Delete(located.doc);
@@ -159,7 +168,11 @@ void ShardImpl::DeleteLocated(const Located& located) {
 
 absl::Status ShardImpl::Log(const translog::Operation& operation, ApplyOutcome& outcome) {
   absl::StatusOr<translog::Ticket> ticket = translog_->Append(operation);
-  if (!ticket.ok()) return FailLocked(ticket.status());
+  if (!ticket.ok()) {
+    // Only a log that may have lost bytes is the end of the shard's writes.
+    const absl::Status broken = translog_->status();
+    return broken.ok() ? ticket.status() : FailLocked(broken);
+  }
   outcome.ticket = *ticket;
   outcome.wrote = true;
   return absl::OkStatus();
@@ -167,6 +180,10 @@ absl::Status ShardImpl::Log(const translog::Operation& operation, ApplyOutcome& 
 
 OperationResult ShardImpl::ApplyIndex(const Operation& operation, Workspace& workspace,
                                       ApplyOutcome& outcome) {
+  if (absl::Status status = translog_->CheckSize(operation.id, operation.routing, operation.source);
+      !status.ok()) {
+    return Failed(std::move(status));
+  }
   // Analysis of JSON and the mapping's part happen before the lock is taken.
   if (absl::Status status = ParseDocument(operation.source, workspace); !status.ok()) {
     return Failed(std::move(status));
@@ -186,6 +203,7 @@ OperationResult ShardImpl::ApplyIndex(const Operation& operation, Workspace& wor
 OperationResult ShardImpl::IndexLocked(const Operation& operation, const absl::Status& terms_status,
                                        Workspace& workspace, ApplyOutcome& outcome) {
   if (absl::Status status = CheckWritable(); !status.ok()) return Failed(std::move(status));
+  if (absl::Status status = CheckRoom(); !status.ok()) return Failed(std::move(status));
   Located current;
   DocumentMeta meta;
   meta.version = 1;
@@ -196,7 +214,10 @@ OperationResult ShardImpl::IndexLocked(const Operation& operation, const absl::S
     known.live = current.live();
     if (current.place != Located::Place::kNowhere) known.meta = current.meta;
     absl::StatusOr<int64_t> version = PlanVersion(operation, known);
-    if (!version.ok()) return Failed(std::move(version).status());
+    if (!version.ok()) {
+      CoverAll(outcome);  // a conflict names the version that is there
+      return Failed(std::move(version).status());
+    }
     meta.version = *version;
   }
   meta.seq_no = seq_nos_.Next();
@@ -237,6 +258,10 @@ void ShardImpl::AddLocked(const codec::StoredDocument& stored, const DocumentMet
 }
 
 OperationResult ShardImpl::ApplyDelete(const Operation& operation, ApplyOutcome& outcome) {
+  if (absl::Status status = translog_->CheckSize(operation.id, operation.routing, {});
+      !status.ok()) {
+    return Failed(std::move(status));
+  }
   std::lock_guard lock(mutex_);
   if (absl::Status status = CheckWritable(); !status.ok()) return Failed(std::move(status));
   const Located current = Locate(operation.id);
@@ -244,7 +269,10 @@ OperationResult ShardImpl::ApplyDelete(const Operation& operation, ApplyOutcome&
   known.live = current.live();
   if (current.place != Located::Place::kNowhere) known.meta = current.meta;
   absl::StatusOr<int64_t> version = PlanVersion(operation, known);
-  if (!version.ok()) return Failed(std::move(version).status());
+  if (!version.ok()) {
+    CoverAll(outcome);
+    return Failed(std::move(version).status());
+  }
 
   const DocumentMeta meta{seq_nos_.Next(), kPrimaryTerm, *version};
   translog::Operation record;
@@ -271,6 +299,7 @@ absl::StatusOr<GetResult> ShardImpl::Get(std::string_view id) {
   codec::DocId doc = 0;
   {
     std::lock_guard lock(mutex_);
+    ++counters_.get_total;
     const Located found = Locate(id);
     if (!found.live()) return result;
     result.found = true;
@@ -281,9 +310,8 @@ absl::StatusOr<GetResult> ShardImpl::Get(std::string_view id) {
     if (found.place == Located::Place::kSegment) {
       reader = found.segment->reader();
     } else {
-      const RamBuffer& buffer = found.place == Located::Place::kBuffer ? *buffer_ : *flushing_;
-      result.source = buffer.stored(doc).source;
-      result.routing = buffer.stored(doc).routing;
+      result.source = found.buffer->stored(doc).source;
+      result.routing = found.buffer->stored(doc).routing;
       return result;
     }
   }

@@ -16,6 +16,7 @@ using PlanPointer = std::shared_ptr<FaultPlan>;
 // work behind: only the very operation that fails does, after a stop the machine does nothing.
 absl::Status Count(FaultPlan& plan, std::string_view what, const std::string& path,
                    bool* half = nullptr) {
+  if (plan.intercept) CURLEW_RETURN_IF_ERROR(plan.intercept(what, path));
   const int64_t number = plan.operations.fetch_add(1) + 1;
   const int64_t fail_at = plan.fail_at.load();
   const bool fails = fail_at > 0 && (plan.stop.load() ? number >= fail_at : number == fail_at);

@@ -4,7 +4,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "engine/store/directory.h"
 
@@ -23,6 +26,10 @@ struct FaultPlan {
   std::atomic<bool> no_space{false};
   // An append or write that fails leaves the first half of its bytes behind.
   std::atomic<bool> torn{true};
+  // Called before each operation with its kind ("create", "append", "open", "sync", ...) and path:
+  // to hold operations up, or to fail those of a kind by the error it returns. Set before the
+  // directory is used.
+  std::function<absl::Status(std::string_view what, const std::string& path)> intercept;
 };
 
 std::shared_ptr<Directory> NewFaultDirectory(std::shared_ptr<Directory> target,

@@ -13,9 +13,6 @@
 namespace curlew::translog {
 namespace {
 
-// Larger than any request that is let in; keeps lengths far from 32 bits.
-constexpr size_t kMostRecordBytes = 1 << 30;
-
 // So much is written before anybody waits for it, to keep memory small.
 constexpr size_t kMostPendingBytes = 1 << 20;
 
@@ -35,7 +32,7 @@ LogCore::LogCore(std::shared_ptr<store::Directory> directory, const TranslogOpti
 
 absl::StatusOr<std::shared_ptr<LogCore>> LogCore::Open(std::shared_ptr<store::Directory> directory,
                                                        const TranslogOptions& options) {
-  CURLEW_ASSIGN_OR_RETURN(RecoveredLog recovered, RecoverLog(*directory));
+  CURLEW_ASSIGN_OR_RETURN(RecoveredLog recovered, RecoverLog(*directory, options.must_exist));
   std::shared_ptr<LogCore> core(new LogCore(std::move(directory), options));
   core->generations_ = std::move(recovered.generations);
   // A generation that has records is never appended to again: what a crash left behind its end
@@ -71,11 +68,17 @@ void LogCore::StartGeneration() {
 
 bool LogCore::Schedule() { return !std::exchange(scheduled_, true); }
 
+absl::Status LogCore::CheckSize(std::string_view id, std::string_view routing,
+                                std::string_view source) const {
+  const uint64_t size = uint64_t{id.size()} + routing.size() + source.size();
+  if (size <= options_.max_operation_bytes) return absl::OkStatus();
+  return IllegalArgument(
+      fmt::format("the operation on [{}] is too large for the translog: {} bytes, at most {}",
+                  Clip(id), size, options_.max_operation_bytes));
+}
+
 absl::StatusOr<Ticket> LogCore::Append(const Operation& operation, bool& schedule) {
-  if (operation.id.size() + operation.routing.size() + operation.source.size() > kMostRecordBytes) {
-    return IllegalArgument(
-        fmt::format("the operation on [{}] is too large for the translog", Clip(operation.id)));
-  }
+  CURLEW_RETURN_IF_ERROR(CheckSize(operation.id, operation.routing, operation.source));
   std::lock_guard lock(mutex_);
   if (!status_.ok()) return status_;
   if (closing_) return AlreadyClosed();
@@ -189,6 +192,16 @@ absl::Status LogCore::TrimBefore(uint64_t generation) {
     if (first.ok()) first = status;
   }
   return first;
+}
+
+Ticket LogCore::last_ticket() const {
+  std::lock_guard lock(mutex_);
+  return appended_;
+}
+
+absl::Status LogCore::status() const {
+  std::lock_guard lock(mutex_);
+  return status_;
 }
 
 TranslogStats LogCore::stats() const {

@@ -28,6 +28,8 @@ class LogCore : public Syncable {
   static absl::StatusOr<std::shared_ptr<LogCore>> Open(std::shared_ptr<store::Directory> directory,
                                                        const TranslogOptions& options);
 
+  absl::Status CheckSize(std::string_view id, std::string_view routing,
+                         std::string_view source) const;
   absl::StatusOr<Ticket> Append(const Operation& operation, bool& schedule);
 
   // Each asks for a write, if one is needed, with the first call, and waits with the second.
@@ -40,6 +42,8 @@ class LogCore : public Syncable {
 
   absl::Status Replay(uint64_t from_generation, const OperationVisitor& visit);
   absl::Status TrimBefore(uint64_t generation);
+  Ticket last_ticket() const;
+  absl::Status status() const;
   TranslogStats stats() const;
 
   void WriteAndSync() override;

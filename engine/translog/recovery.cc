@@ -51,11 +51,14 @@ absl::Status CloseLast(store::Directory& directory, const std::string& name,
 
 }  // namespace
 
-absl::StatusOr<RecoveredLog> RecoverLog(store::Directory& directory) {
+absl::StatusOr<RecoveredLog> RecoverLog(store::Directory& directory, bool must_exist) {
   // A process that was killed may have renamed files that nobody has synced. First of all, since a
   // power loss could otherwise undo the new checkpoint and keep the deletions that follow from it.
   CURLEW_RETURN_IF_ERROR(directory.SyncDirectory());
   CURLEW_ASSIGN_OR_RETURN(const auto found, FindGenerations(directory));
+  if (must_exist && found.empty()) {
+    return Corruption(fmt::format("[{}] has no generation of the log", directory.path()));
+  }
   CURLEW_ASSIGN_OR_RETURN(const uint64_t oldest, OldestGeneration(directory, !found.empty()));
 
   RecoveredLog log;

@@ -28,7 +28,8 @@ struct RecoveredLog {
 // cuts a torn tail of the last generation by an end record in its place, and syncs it: a process
 // that was killed may have left records that nobody has synced yet. Running it again, or after a
 // crash of itself, gives the same. Corruption names file and offset, and then nothing has been cut.
-absl::StatusOr<RecoveredLog> RecoverLog(store::Directory& directory);
+// With `must_exist` a log without any generation is Corruption too.
+absl::StatusOr<RecoveredLog> RecoverLog(store::Directory& directory, bool must_exist);
 
 }  // namespace curlew::translog
 

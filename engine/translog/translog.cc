@@ -18,6 +18,11 @@ class GroupCommitTranslog : public Translog {
     return core_->Replay(from_generation, visit);
   }
 
+  absl::Status CheckSize(std::string_view id, std::string_view routing,
+                         std::string_view source) const override {
+    return core_->CheckSize(id, routing, source);
+  }
+
   absl::StatusOr<Ticket> Append(const Operation& operation) override {
     bool schedule = false;
     auto ticket = core_->Append(operation, schedule);
@@ -40,6 +45,8 @@ class GroupCommitTranslog : public Translog {
 
   absl::Status TrimBefore(uint64_t generation) override { return core_->TrimBefore(generation); }
 
+  Ticket last_ticket() const override { return core_->last_ticket(); }
+  absl::Status status() const override { return core_->status(); }
   TranslogStats stats() const override { return core_->stats(); }
 
   absl::Status Close() override {

@@ -26,6 +26,11 @@ struct TranslogOptions {
   // A file grows in steps of this, ahead of need. A step costs a sync of its own in which nobody
   // gets served (0.4 ms for 512 KB, 10 ms for 4 MB on a virtio disk).
   uint64_t preallocate_bytes = 512ull << 10;
+  // The log was there before: one that is not is Corruption, not a new log.
+  bool must_exist = false;
+  // The largest operation (id, routing and source together) that Append takes; at most 1 GiB, which
+  // keeps lengths far from 32 bits.
+  uint64_t max_operation_bytes = 1ull << 30;
 };
 
 struct TranslogStats {
@@ -56,6 +61,11 @@ class Translog {
   virtual absl::Status Replay(uint64_t from_generation,
                               const std::function<absl::Status(const Operation&)>& visit) = 0;
 
+  // OK, or IllegalArgument when Append would not take an operation of these. Asked before a number
+  // is spent on it.
+  virtual absl::Status CheckSize(std::string_view id, std::string_view routing,
+                                 std::string_view source) const = 0;
+
   // Copies the operation into the pending bytes; nothing is on disk yet. Order of calls = order in
   // the log.
   virtual absl::StatusOr<Ticket> Append(const Operation& operation) = 0;
@@ -71,6 +81,10 @@ class Translog {
   // Deletes the generations before `generation` (after the commit that makes them needless).
   virtual absl::Status TrimBefore(uint64_t generation) = 0;
 
+  // Of what has been appended so far; 0 = nothing has.
+  virtual Ticket last_ticket() const = 0;
+  // The first failure, which every call reports from then on.
+  virtual absl::Status status() const = 0;
   virtual TranslogStats stats() const = 0;
 
   // Makes everything durable and closes the files. A log that is dropped without loses what nobody

@@ -171,7 +171,7 @@ absl::Status ConvertUpdate(const BulkRequestBody& proto, const BulkDefaults& def
   out.item.operation.type = index::OpType::kUpdate;
   ReadTarget(op, defaults, out);
   out.item.require_alias = op.has_require_alias() ? op.require_alias() : defaults.require_alias;
-  out.retry_on_conflict = op.retry_on_conflict();
+  out.item.operation.retry_on_conflict = op.retry_on_conflict();
   CURLEW_RETURN_IF_ERROR(ReadCompareAndSet(op, position, "update", out.item.operation));
   CURLEW_RETURN_IF_ERROR(ReadUpdateAction(proto, position, out.item.operation));
   if (defaults.want_source.has_value()) out.item.operation.want_source = *defaults.want_source;

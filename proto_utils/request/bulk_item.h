@@ -36,7 +36,6 @@ struct BulkItemDraft {
   bool has_id = false;
   bool has_version = false;
   bool names_pipeline = false;
-  int retry_on_conflict = 0;
 };
 
 // Errors refuse the whole request. `out` keeps views into `proto` and `defaults`.

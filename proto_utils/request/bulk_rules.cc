@@ -84,7 +84,7 @@ void CheckUpdate(const BulkItemDraft& draft, std::vector<std::string>& errors) {
   if (op.id.empty()) errors.emplace_back("id is missing");
   CheckVersions(draft, errors);
   if (op.if_seq_no.has_value()) {
-    if (draft.retry_on_conflict > 0) {
+    if (op.retry_on_conflict > 0) {
       errors.emplace_back("compare and write operations can not be retried");
     }
     if (op.doc_as_upsert) {

@@ -1,9 +1,13 @@
 // Doc values: numbers are copied, ordinals are renumbered over the values that are still used.
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "engine/codec/columns/column_writer.h"
 #include "engine/index/merge/merge_parts.h"
@@ -15,14 +19,27 @@ namespace {
 
 using codec::DocId;
 
-// Calls `visit(old, mapped)` for the documents of an input that stay, looking at `abort` on the
-// way.
-template <typename Visit>
-absl::Status ForEachLive(const MergeJob& job, size_t input, Visit visit) {
+// Calls `visit(values, mapped)` for the documents of an input that stay and have values, looking at
+// `abort` on the way. `values_of(doc)` gives a document's values, which are in the order `in_order`
+// allows. A reader shows what is damaged as no value, so that their number is compared.
+template <typename ValuesOf, typename InOrder, typename Visit>
+absl::Status ForEachLive(const MergeJob& job, const std::string& field, size_t input,
+                         uint32_t doc_count, ValuesOf values_of, InOrder in_order, Visit visit) {
   const std::vector<DocId>& map = job.map[input];
+  uint32_t count = 0;
+  bool ordered = true;
   for (DocId doc = 0; doc < map.size(); ++doc) {
     if (doc % 65536 == 0) CURLEW_RETURN_IF_ERROR(job.CheckAbort());
-    if (map[doc] != codec::kNoMoreDocs) visit(doc, map[doc]);
+    const auto values = values_of(doc);
+    if (values.empty()) continue;
+    ++count;
+    for (size_t i = 1; i < values.size(); ++i) {
+      ordered = ordered && in_order(values[i - 1], values[i]);
+    }
+    if (ordered && map[doc] != codec::kNoMoreDocs) visit(values, map[doc]);
+  }
+  if (!ordered || count != doc_count) {
+    return job.Damaged(input, fmt::format("the values of field [{}]", field));
   }
   return absl::OkStatus();
 }
@@ -33,10 +50,10 @@ absl::Status MergeNumbers(const MergeJob& job, const std::string& field,
   for (size_t i = 0; i < job.inputs.size(); ++i) {
     const codec::NumericColumn* column = job.inputs[i].reader->Numeric(field);
     if (column == nullptr) continue;
-    CURLEW_RETURN_IF_ERROR(ForEachLive(job, i, [&](DocId doc, DocId mapped) {
-      const std::span<const int64_t> values = column->Values(doc);
-      if (!values.empty()) writer.AddNumbers(mapped, values);
-    }));
+    CURLEW_RETURN_IF_ERROR(ForEachLive(
+        job, field, i, column->doc_count(), [&](DocId doc) { return column->Values(doc); },
+        std::less_equal<>(),
+        [&](std::span<const int64_t> values, DocId mapped) { writer.AddNumbers(mapped, values); }));
   }
   writer.FinishNumeric();
   return absl::OkStatus();
@@ -53,12 +70,21 @@ absl::Status MergeOrdinals(const MergeJob& job, const std::string& field,
     if (column == nullptr) continue;
     std::vector<uint32_t>& used = renumbered[i];
     used.assign(column->value_count(), kUnused);
-    CURLEW_RETURN_IF_ERROR(ForEachLive(job, i, [&](DocId doc, DocId) {
-      for (const uint32_t ordinal : column->Ordinals(doc)) used[ordinal] = 0;
-    }));
+    CURLEW_RETURN_IF_ERROR(ForEachLive(
+        job, field, i, column->doc_count(), [&](DocId doc) { return column->Ordinals(doc); },
+        std::less<>(),
+        [&](std::span<const uint32_t> ordinals, DocId) {
+          for (const uint32_t ordinal : ordinals) used[ordinal] = 0;
+        }));
     const size_t middle = values.size();
+    std::string_view previous;
     for (uint32_t ordinal = 0; ordinal < used.size(); ++ordinal) {
-      if (used[ordinal] != kUnused) values.push_back(column->Value(ordinal));
+      const std::string_view value = column->Value(ordinal);
+      if (ordinal > 0 && value <= previous) {
+        return job.Damaged(i, fmt::format("the values of field [{}]", field));
+      }
+      previous = value;
+      if (used[ordinal] != kUnused) values.push_back(value);
     }
     std::inplace_merge(values.begin(), values.begin() + static_cast<ptrdiff_t>(middle),
                        values.end());
@@ -77,15 +103,19 @@ absl::Status MergeOrdinals(const MergeJob& job, const std::string& field,
       if (renumbered[i][ordinal] == kUnused) continue;
       const std::string_view value = column->Value(ordinal);
       while (next < values.size() && values[next] < value) ++next;
+      if (next == values.size() || values[next] != value) {
+        return job.Damaged(i, fmt::format("the values of field [{}]", field));
+      }
       renumbered[i][ordinal] = static_cast<uint32_t>(next);
     }
-    CURLEW_RETURN_IF_ERROR(ForEachLive(job, i, [&](DocId doc, DocId mapped) {
-      const std::span<const uint32_t> old = column->Ordinals(doc);
-      if (old.empty()) return;
-      ordinals.clear();
-      for (const uint32_t ordinal : old) ordinals.push_back(renumbered[i][ordinal]);
-      writer.AddOrdinals(mapped, ordinals);
-    }));
+    CURLEW_RETURN_IF_ERROR(ForEachLive(
+        job, field, i, column->doc_count(), [&](DocId doc) { return column->Ordinals(doc); },
+        std::less<>(),
+        [&](std::span<const uint32_t> old, DocId mapped) {
+          ordinals.clear();
+          for (const uint32_t ordinal : old) ordinals.push_back(renumbered[i][ordinal]);
+          writer.AddOrdinals(mapped, ordinals);
+        }));
   }
   writer.FinishOrdinals();
   return absl::OkStatus();

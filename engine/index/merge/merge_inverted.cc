@@ -31,13 +31,22 @@ struct Later {
   }
 };
 
-absl::Status CopyPostings(const MergeJob& job, const Source& source, codec::InvertedWriter& writer,
-                          std::vector<bool>& has_field, uint32_t& doc_count) {
+using Queue = std::priority_queue<Source*, std::vector<Source*>, Later>;
+
+absl::Status CopyPostings(const MergeJob& job, const std::string& field, const Source& source,
+                          codec::InvertedWriter& writer, std::vector<bool>& has_field,
+                          uint32_t& doc_count) {
   const std::unique_ptr<codec::Postings> postings =
       source.terms->OpenPostings(source.iterator->entry());
   const std::vector<DocId>& map = job.map[source.input];
+  bool sound = true;
+  uint32_t count = 0;
+  DocId least = 0;
   for (DocId doc = postings->Next(); doc != codec::kNoMoreDocs; doc = postings->Next()) {
-    if (doc >= map.size()) break;
+    sound = doc >= least && doc < map.size();
+    if (!sound) break;
+    least = doc + 1;
+    ++count;
     const DocId mapped = map[doc];
     if (mapped == codec::kNoMoreDocs) continue;
     writer.AddPosting(mapped, postings->freq(), postings->positions());
@@ -46,10 +55,23 @@ absl::Status CopyPostings(const MergeJob& job, const Source& source, codec::Inve
       ++doc_count;
     }
   }
-  if (postings->corrupt()) {
-    return Corruption(fmt::format("the postings of segment {} in {} are damaged",
-                                  job.inputs[source.input].reader->info().name,
-                                  job.directory.path()));
+  if (!sound || postings->corrupt() || count != source.iterator->entry().doc_freq) {
+    return job.Damaged(source.input, fmt::format("the postings of field [{}]", field));
+  }
+  return absl::OkStatus();
+}
+
+// To the next term, which goes into the queue; the end is the end only if the file is sound.
+// `last`: the newest term of the field that has been written, null before the first.
+absl::Status Advance(const MergeJob& job, const std::string& field, Source& source,
+                     const std::string* last, Queue& queue) {
+  if (source.iterator->Next()) {
+    if (last != nullptr && source.iterator->term() <= *last) {
+      return job.Damaged(source.input, fmt::format("the terms of field [{}]", field));
+    }
+    queue.push(&source);
+  } else if (source.iterator->corrupt()) {
+    return job.Damaged(source.input, fmt::format("the terms of field [{}]", field));
   }
   return absl::OkStatus();
 }
@@ -65,9 +87,9 @@ absl::Status MergeField(const MergeJob& job, const std::string& field,
     options = std::min(options, terms->options());
     sources.push_back({i, terms, terms->Iterate()});
   }
-  std::priority_queue<Source*, std::vector<Source*>, Later> queue;
+  Queue queue;
   for (Source& source : sources) {
-    if (source.iterator->Next()) queue.push(&source);
+    CURLEW_RETURN_IF_ERROR(Advance(job, field, source, nullptr, queue));
   }
   writer.StartField(field, options);
   std::vector<bool> has_field(job.max_doc, false);
@@ -80,8 +102,8 @@ absl::Status MergeField(const MergeJob& job, const std::string& field,
     while (!queue.empty() && queue.top()->iterator->term() == term) {
       Source* source = queue.top();
       queue.pop();
-      CURLEW_RETURN_IF_ERROR(CopyPostings(job, *source, writer, has_field, doc_count));
-      if (source->iterator->Next()) queue.push(source);
+      CURLEW_RETURN_IF_ERROR(CopyPostings(job, field, *source, writer, has_field, doc_count));
+      CURLEW_RETURN_IF_ERROR(Advance(job, field, *source, &term, queue));
     }
     writer.FinishTerm();
   }

@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "engine/index/merge/merger.h"
@@ -20,6 +21,9 @@ struct MergeJob {
   const std::atomic<bool>& abort;
 
   absl::Status CheckAbort() const;
+  // What an input's readers cannot say, or say against themselves: the merge ends, the inputs stay.
+  // `what` of the input is wrong: "the postings of field [f]".
+  absl::Status Damaged(size_t input, std::string_view what) const;
 };
 
 absl::Status MergeInverted(const MergeJob& job);

@@ -19,6 +19,11 @@ absl::Status MergeJob::CheckAbort() const {
   return abort.load(std::memory_order_relaxed) ? Cancelled() : absl::OkStatus();
 }
 
+absl::Status MergeJob::Damaged(size_t input, std::string_view what) const {
+  return Corruption(fmt::format("{} in segment {} of {} are damaged", what,
+                                inputs[input].reader->info().name, directory.path()));
+}
+
 DocId MapDocuments(std::span<const MergeInput> inputs, DocumentMap& map) {
   DocId next = 0;
   map.resize(inputs.size());
@@ -49,6 +54,9 @@ absl::Status MergeNorms(const MergeJob& job) {
       const codec::Norms* norms = job.inputs[i].reader->NormsOf(field);
       if (norms == nullptr) continue;
       const std::span<const uint8_t> old = norms->bytes();
+      if (old.size() != job.map[i].size()) {
+        return job.Damaged(i, fmt::format("the norms of field [{}]", field));
+      }
       for (DocId doc = 0; doc < old.size(); ++doc) {
         const DocId mapped = job.map[i][doc];
         if (mapped == codec::kNoMoreDocs) continue;

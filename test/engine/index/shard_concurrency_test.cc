@@ -19,10 +19,11 @@ void Write(Shard& shard, int writer, test::Random random, std::map<std::string, 
     const std::string pinned_json = RandomDocument(random).Json();
     const bool remove = random.OneIn(4);
     // Documents that every writer overwrites or updates, but nobody deletes; and a counter.
-    const Operation operations[] = {
+    Operation operations[] = {
         remove ? DeleteOp(id) : IndexOp(id, json),
         random.OneIn(2) ? IndexOp(pinned, pinned_json) : UpdateOp(pinned, R"({"n": 7})"),
     };
+    operations[1].retry_on_conflict = 1000;
     OperationResult results[2];
     const ApplyOutcome outcome = shard.Apply(operations, results);
     failures += !results[0].status.ok() + !results[1].status.ok();
@@ -141,6 +142,7 @@ TEST_CASE("updates of one document from many threads all count") {
         const std::string doc = "{\"" + name + "\":true}";
         Operation operation = UpdateOp("one", doc);
         operation.doc_as_upsert = true;
+        operation.retry_on_conflict = 1000000;
         failures += !ApplyOne(*shard, operation).status.ok();
         if (i % 20 == 0) failures += !shard->Refresh().ok();
       }

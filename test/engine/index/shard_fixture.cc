@@ -24,6 +24,7 @@ absl::StatusOr<std::unique_ptr<Shard>> ShardWorld::TryOpen(
                                                     analysis::AnalyzerRegistry::BuiltIn(),
                                                     [this](const std::string& json) {
                                                       mapping = json;
+                                                      if (on_mapping_update) on_mapping_update();
                                                       return absl::OkStatus();
                                                     });
   return Shard::Open(std::move(directory), options, mapper.get(), writer, &pool);

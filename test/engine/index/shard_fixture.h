@@ -3,6 +3,7 @@
 #define CURLEW_TEST_ENGINE_INDEX_SHARD_FIXTURE_H_
 
 #include <catch2/catch.hpp>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -32,6 +33,7 @@ struct ShardWorld {
 
   ShardOptions options;  // no background refresh unless a test asks for it
   std::string mapping;
+  std::function<void()> on_mapping_update;  // while a document waits for it
   std::unique_ptr<mapping::MapperService> mapper;
   std::shared_ptr<translog::LogWriter> writer = std::make_shared<translog::LogWriter>();
   ThreadPool pool{"background", 2, 1000};
