@@ -127,8 +127,9 @@ void ExecuteBulk(Catalog& catalog, std::span<BulkItem> items, RefreshPolicy refr
   }
   // Only now wait: the logs of several shards are synced side by side.
   for (ShardGroup& group : groups) {
-    const absl::Status durable =
-        group.outcome.wrote ? group.shard().WaitDurable(group.outcome.ticket) : absl::OkStatus();
+    const absl::Status durable = group.outcome.ticket > 0
+                                     ? group.shard().WaitDurable(group.outcome.ticket)
+                                     : absl::OkStatus();
     for (size_t i = 0; i < group.items.size(); ++i) {
       index::OperationResult& result = group.results[i];
       if (!durable.ok()) result.status.Update(durable);

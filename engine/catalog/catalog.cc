@@ -10,6 +10,7 @@
 #include <random>
 #include <shared_mutex>
 
+#include "engine/catalog/index_folders.h"
 #include "engine/catalog/index_metadata.h"
 #include "engine/catalog/local_index.h"
 #include "engine/catalog/resolve.h"
@@ -73,7 +74,7 @@ class CatalogImpl : public Catalog {
  public:
   CatalogImpl(std::shared_ptr<store::Directory> indices, const CatalogOptions& options,
               ThreadPool* background)
-      : indices_(std::move(indices)),
+      : folders_(std::move(indices)),
         options_(options),
         background_(background),
         writer_(std::make_shared<translog::LogWriter>()) {}
@@ -81,37 +82,8 @@ class CatalogImpl : public Catalog {
   ~CatalogImpl() override { Close().IgnoreError(); }
 
   absl::Status OpenAll() {
-    CURLEW_ASSIGN_OR_RETURN(const std::vector<std::string> folders, indices_->ListSubs());
-    for (const std::string& folder : folders) {
-      CURLEW_ASSIGN_OR_RETURN(std::shared_ptr<store::Directory> directory, indices_->Sub(folder));
-      CURLEW_ASSIGN_OR_RETURN(const bool whole, directory->Exists(IndexMetadata::kFileName));
-      if (!whole) {
-        // What a creation or a deletion that was cut short has left.
-        CURLEW_RETURN_IF_ERROR(indices_->DeleteSub(folder));
-        continue;
-      }
-      auto metadata = IndexMetadata::Read(*directory);
-      if (!metadata.ok()) {
-        failed_.emplace(folder, Failure{folder, metadata.status()});
-        continue;
-      }
-      const std::string name = metadata->name;
-      if (metadata->uuid != folder || by_name_.contains(name) || failed_.contains(name)) {
-        // A folder that somebody has copied or renamed.
-        failed_.emplace(folder,
-                        Failure{folder, Corruption(fmt::format(
-                                            "{}: holds a second index named [{}], or one "
-                                            "of another folder [{}]",
-                                            directory->path(), Clip(name), Clip(metadata->uuid)))});
-        continue;
-      }
-      auto index = OpenExisting(std::move(directory), *std::move(metadata));
-      if (index.ok()) {
-        by_name_.emplace(name, *std::move(index));
-      } else {
-        failed_.emplace(name, Failure{folder, index.status()});
-      }
-    }
+    CURLEW_ASSIGN_OR_RETURN(const std::vector<IndexFolders::Found> found, folders_.Recover());
+    for (const IndexFolders::Found& each : found) OpenFolder(each);
     return absl::OkStatus();
   }
 
@@ -138,7 +110,7 @@ class CatalogImpl : public Catalog {
     const std::string uuid = metadata.uuid;
     auto index = CreateFiles(std::move(metadata), std::move(settings), std::move(mapping));
     if (!index.ok()) {
-      DeleteFiles(uuid).IgnoreError();
+      folders_.Remove(uuid, [] {}).IgnoreError();
       return index.status();
     }
     std::unique_lock lock(mutex_);
@@ -256,6 +228,38 @@ class CatalogImpl : public Catalog {
     return MakeError(std::move(details));
   }
 
+  // Puts what is in the folder into one of the two lists.
+  void OpenFolder(const IndexFolders::Found& found) {
+    const std::string& folder = found.folder;
+    const auto fail = [&](const std::string& name, const absl::Status& status) {
+      failed_.insert_or_assign(name, Failure{folder, status});
+    };
+    if (!found.status.ok()) return fail(folder, found.status);
+    auto directory = folders_.Open(folder);
+    if (!directory.ok()) return fail(folder, directory.status());
+    auto metadata = IndexMetadata::Read(**directory);
+    if (absl::IsNotFound(metadata.status())) {
+      // Neither a creation nor a deletion leaves this behind.
+      return fail(
+          folder,
+          WithCause(Corruption(fmt::format("{} has lost its {}; the index's other files are kept",
+                                           (*directory)->path(), IndexMetadata::kFileName)),
+                    metadata.status()));
+    }
+    if (!metadata.ok()) return fail(folder, metadata.status());
+    const std::string name = metadata->name;
+    if (metadata->uuid != folder || by_name_.contains(name) || failed_.contains(name)) {
+      // A folder that somebody has copied or renamed.
+      return fail(folder,
+                  Corruption(fmt::format("{}: holds a second index named [{}], or one "
+                                         "of another folder [{}]",
+                                         (*directory)->path(), Clip(name), Clip(metadata->uuid))));
+    }
+    auto index = OpenExisting(*std::move(directory), *std::move(metadata));
+    if (!index.ok()) return fail(name, index.status());
+    by_name_.emplace(name, *std::move(index));
+  }
+
   absl::StatusOr<std::shared_ptr<LocalIndex>> OpenExisting(
       std::shared_ptr<store::Directory> directory, IndexMetadata metadata) {
     CURLEW_ASSIGN_OR_RETURN(IndexSettings settings, IndexSettings::FromGiven(metadata.settings));
@@ -264,25 +268,27 @@ class CatalogImpl : public Catalog {
         mapping::Mapping::Parse(metadata.mapping_json, analysis::AnalyzerRegistry::BuiltIn(),
                                 settings.mapping_limits));
     return LocalIndex::Open(std::move(directory), std::move(metadata), std::move(settings),
-                            std::move(mapping), options_, writer_, background_);
+                            std::move(mapping), LocalIndex::Expect::kThere, options_, writer_,
+                            background_);
   }
 
-  // The metadata comes last: without it the folder is taken for a leftover.
+  // The metadata comes last: without it a creation that was cut short is undone.
   absl::StatusOr<std::shared_ptr<LocalIndex>> CreateFiles(
       IndexMetadata metadata, IndexSettings settings,
       std::shared_ptr<const mapping::Mapping> mapping) {
-    CURLEW_ASSIGN_OR_RETURN(auto directory, indices_->Sub(metadata.uuid));
+    const std::string folder = metadata.uuid;
+    CURLEW_ASSIGN_OR_RETURN(auto directory, folders_.StartCreation(folder));
     CURLEW_ASSIGN_OR_RETURN(
         auto index, LocalIndex::Open(std::move(directory), std::move(metadata), std::move(settings),
-                                     std::move(mapping), options_, writer_, background_));
-    CURLEW_RETURN_IF_ERROR(index->directory().SyncDirectory());
+                                     std::move(mapping), LocalIndex::Expect::kNew, options_,
+                                     writer_, background_));
     CURLEW_RETURN_IF_ERROR(index->WriteMetadata());
-    CURLEW_RETURN_IF_ERROR(indices_->SyncDirectory());
+    CURLEW_RETURN_IF_ERROR(folders_.FinishCreation(folder));
     return index;
   }
 
-  // Under change_mutex_. An index whose deletion fails stays in the list, so that it can be tried
-  // again.
+  // Under change_mutex_. An index that is still whole when its deletion fails stays in the list, so
+  // that it can be tried again.
   absl::Status DeleteOne(const std::string& name) {
     std::shared_ptr<LocalIndex> index;
     std::string folder;
@@ -298,32 +304,18 @@ class CatalogImpl : public Catalog {
         return IndexNotFound(name);
       }
     }
-    if (index == nullptr) {
-      CURLEW_RETURN_IF_ERROR(DeleteFiles(folder));
-      std::unique_lock lock(mutex_);
-      failed_.erase(name);
-      return absl::OkStatus();
-    }
-    // Gone once the metadata is; what follows only frees space. Calls that still use the index keep
-    // it alive and fail on its closed shards.
-    CURLEW_RETURN_IF_ERROR(index->DeleteMetadata());
-    {
-      std::unique_lock lock(mutex_);
-      by_name_.erase(name);
-    }
-    index->Close(/*flush=*/false).IgnoreError();
-    return indices_->DeleteSub(folder);
+    return folders_.Remove(folder, [&] {
+      {
+        std::unique_lock lock(mutex_);
+        by_name_.erase(name);
+        failed_.erase(name);
+      }
+      // Calls that still use the index keep it alive and fail on its closed shards.
+      if (index != nullptr) index->CloseDeleted();
+    });
   }
 
-  // The metadata first and durably: a folder without it is a leftover, never half an index.
-  absl::Status DeleteFiles(const std::string& folder) {
-    CURLEW_ASSIGN_OR_RETURN(auto directory, indices_->Sub(folder));
-    CURLEW_RETURN_IF_ERROR(DeleteIfPresent(*directory, IndexMetadata::kFileName));
-    CURLEW_RETURN_IF_ERROR(directory->SyncDirectory());
-    return indices_->DeleteSub(folder);
-  }
-
-  const std::shared_ptr<store::Directory> indices_;
+  IndexFolders folders_;  // under change_mutex_, but for the start
   const CatalogOptions options_;
   ThreadPool* const background_;
   const std::shared_ptr<translog::LogWriter> writer_;

@@ -13,8 +13,7 @@
 namespace curlew::catalog {
 
 // File "index.meta": magic, u32 version, then strings and numbers as engine/util/bytes.h spells
-// them, and a CRC-32C of all that. An index exists when its file does: it is the last thing that a
-// creation writes and the first that a deletion removes.
+// them, and a CRC-32C of all that. It is the last thing that a creation writes.
 struct IndexMetadata {
   static constexpr char kFileName[] = "index.meta";
 

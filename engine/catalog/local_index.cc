@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/catalog/settings_json.h"
 #include "engine/util/error.h"
 #include "engine/util/murmur3.h"
@@ -18,6 +20,7 @@ index::ShardOptions OptionsOfShard(const std::string& index, int shard,
   out.gc_deletes = settings.gc_deletes;
   out.buffer_bytes = options.buffer_bytes;
   out.flush_translog_bytes = options.flush_translog_bytes;
+  out.mapping_limits = settings.mapping_limits;
   return out;
 }
 
@@ -25,7 +28,7 @@ index::ShardOptions OptionsOfShard(const std::string& index, int shard,
 
 absl::StatusOr<std::shared_ptr<LocalIndex>> LocalIndex::Open(
     std::shared_ptr<store::Directory> directory, IndexMetadata metadata, IndexSettings settings,
-    std::shared_ptr<const mapping::Mapping> mapping, const CatalogOptions& options,
+    std::shared_ptr<const mapping::Mapping> mapping, Expect expect, const CatalogOptions& options,
     std::shared_ptr<translog::LogWriter> writer, ThreadPool* background) {
   std::shared_ptr<LocalIndex> index(new LocalIndex());
   index->directory_ = std::move(directory);
@@ -42,13 +45,24 @@ absl::StatusOr<std::shared_ptr<LocalIndex>> LocalIndex::Open(
         if (!status.ok()) self->metadata_.mapping_json = std::move(previous);
         return status;
       });
+  std::vector<std::string> folders;
+  if (expect == Expect::kThere) {
+    CURLEW_ASSIGN_OR_RETURN(folders, index->directory_->ListSubs());
+  }
   for (int shard = 0; shard < index->settings_.number_of_shards; ++shard) {
-    CURLEW_ASSIGN_OR_RETURN(auto folder, index->directory_->Sub(fmt::format("{}", shard)));
+    const std::string name = fmt::format("{}", shard);
+    if (expect == Expect::kThere &&
+        std::find(folders.begin(), folders.end(), name) == folders.end()) {
+      return Corruption(fmt::format("[{}/{}], the folder of a shard, is missing",
+                                    index->directory_->path(), name));
+    }
+    CURLEW_ASSIGN_OR_RETURN(auto folder, index->directory_->Sub(name));
+    index::ShardOptions shard_options =
+        OptionsOfShard(index->name(), shard, index->settings_, options);
+    shard_options.must_exist = expect == Expect::kThere;
     CURLEW_ASSIGN_OR_RETURN(
-        auto opened,
-        index::Shard::Open(std::move(folder),
-                           OptionsOfShard(index->name(), shard, index->settings_, options),
-                           index->mapper_.get(), writer, background));
+        auto opened, index::Shard::Open(std::move(folder), shard_options, index->mapper_.get(),
+                                        writer, background));
     index->shards_.push_back(std::move(opened));
   }
   return index;
@@ -99,11 +113,12 @@ absl::Status LocalIndex::WriteMetadata() {
   return metadata_.Write(*directory_);
 }
 
-absl::Status LocalIndex::DeleteMetadata() {
-  std::lock_guard lock(metadata_mutex_);
-  CURLEW_RETURN_IF_ERROR(DeleteIfPresent(*directory_, IndexMetadata::kFileName));
-  deleted_ = true;
-  return directory_->SyncDirectory();
+void LocalIndex::CloseDeleted() {
+  {
+    std::lock_guard lock(metadata_mutex_);
+    deleted_ = true;
+  }
+  Close(/*flush=*/false).IgnoreError();
 }
 
 absl::Status LocalIndex::Close(bool flush) {

@@ -16,11 +16,14 @@ namespace curlew::catalog {
 
 class LocalIndex : public Index {
  public:
-  // Opens (or, in an empty folder, creates) the shards below `directory`. Does not write the
-  // metadata of a new index: the caller does that last.
+  // Whether the shards are made, or have to be there (Corruption when one is not: it was lost).
+  enum class Expect : uint8_t { kNew, kThere };
+
+  // Opens or creates the shards below `directory`. Does not write the metadata of a new index: the
+  // caller does that last.
   static absl::StatusOr<std::shared_ptr<LocalIndex>> Open(
       std::shared_ptr<store::Directory> directory, IndexMetadata metadata, IndexSettings settings,
-      std::shared_ptr<const mapping::Mapping> mapping, const CatalogOptions& options,
+      std::shared_ptr<const mapping::Mapping> mapping, Expect expect, const CatalogOptions& options,
       std::shared_ptr<translog::LogWriter> writer, ThreadPool* background);
 
   const std::string& name() const override { return metadata_.name; }
@@ -35,10 +38,9 @@ class LocalIndex : public Index {
   std::vector<std::unique_ptr<search::ShardSearch>> OpenSearches(int64_t now_millis) const override;
   std::string DescribeJson() const override;
 
-  store::Directory& directory() { return *directory_; }
   absl::Status WriteMetadata();
-  // Durably; from then on no change of the mapping brings it back.
-  absl::Status DeleteMetadata();
+  // Its folder is about to be removed: closes the shards; the mapping is not written any more.
+  void CloseDeleted();
   // Closes the shards; the first error is returned, the others are closed all the same.
   absl::Status Close(bool flush);
 

@@ -184,12 +184,17 @@ TEST_CASE("leftovers of creations and deletions are removed at the start") {
   CatalogWorld world;
   world.Create("books");
   const auto indices = world.data->Sub("indices").value();
-  const auto leftover = indices->Sub("leftover-of-a-creation").value();
-  REQUIRE(leftover->Create("segment").value()->Close().ok());
-  REQUIRE(leftover->Sub("0").ok());
+  for (const std::string suffix : {".creating", ".deleted"}) {
+    const auto leftover = indices->Sub("leftover" + suffix.substr(1)).value();
+    REQUIRE(leftover->Create("segment").value()->Close().ok());
+    REQUIRE(leftover->Sub("0").ok());
+    REQUIRE(store::WriteAtomically(*indices, "leftover" + suffix.substr(1) + suffix, "").ok());
+    REQUIRE(store::WriteAtomically(*indices, "without-a-folder" + suffix, "").ok());
+  }
   world.Reopen();
   CHECK(world.Names() == Strings{"books"});
   CHECK(Folders(world).size() == 1);
+  CHECK(indices->List().value().empty());
 }
 
 TEST_CASE("GetOrCreate makes what is missing unless that is switched off") {
