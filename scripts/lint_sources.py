@@ -32,6 +32,8 @@ LAYERS = {
 # Libraries that may not be seen from a folder.
 FORBIDDEN = {"engine": re.compile(r'#include [<"](grpc|google/protobuf|protos/)')}
 PATHS = re.compile(r"(?<![\w.$}])/(work|tmp/[a-z]|home/[a-z]|root|Users)/")
+# Tables keyed by what clients choose have to hash with a seed: TextMap and TextSet do.
+PLAIN_HASH = re.compile(r"std::hash<std::(string|string_view)>|unordered_(map|set)<std::(string|string_view)\b")
 PATH_CHECKED = (".h", ".cc", ".py", ".md", ".txt", ".cmake", ".json", ".yml", ".yaml", ".proto")
 
 
@@ -56,6 +58,14 @@ def check_includes(path, lines, errors):
         match = re.match(r'#include "((?:engine|config|server|handlers|proto_utils|protos|cli|test)/[^"]+)"', line)
         if match and not any(match[1].startswith(a + "/") for a in allowed):
             errors.append(f"{path}:{number}: {layer} may not include {match[1]}")
+
+
+def check_hashes(path, lines, errors):
+    if path.startswith(("test/", "bench/", "cli/")) or path == "engine/util/text_hash.h":
+        return
+    for number, line in enumerate(lines, 1):
+        if PLAIN_HASH.search(line):
+            errors.append(f"{path}:{number}: texts are hashed with engine/util/text_hash.h")
 
 
 def check_header(path, lines, errors):
@@ -83,6 +93,7 @@ def main():
             errors.append(f"{path}: {len(lines)} lines, at most {MAX_LINES} are allowed")
         if path.endswith((".h", ".cc")):
             check_includes(path, lines, errors)
+            check_hashes(path, lines, errors)
         if path.endswith(".h"):
             check_header(path, lines, errors)
         if path.endswith(".proto") and not lines[0].startswith("//"):

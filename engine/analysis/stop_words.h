@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
+
+#include "engine/util/text_hash.h"
 
 namespace curlew::analysis {
 
@@ -32,11 +32,7 @@ class StopWords {
   size_t size() const { return words_.size(); }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view s) const { return std::hash<std::string_view>()(s); }
-  };
-  std::unordered_set<std::string, Hash, std::equal_to<>> words_;
+  TextSet<std::string> words_;
   size_t longest_ = 0;
   std::array<bool, 256> first_bytes_{};
 };

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "engine/index/buffer/ram_buffer.h"
+#include "engine/util/text_hash.h"
 
 namespace curlew::index {
 
@@ -41,11 +41,7 @@ class Tombstones {
     DocumentMeta meta;
     Clock::time_point time;
   };
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view id) const { return std::hash<std::string_view>()(id); }
-  };
-  std::unordered_map<std::string, Tombstone, Hash, std::equal_to<>> tombstones_;
+  TextMap<std::string, Tombstone> tombstones_;
 };
 
 }  // namespace curlew::index

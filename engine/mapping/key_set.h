@@ -29,7 +29,8 @@ class KeySet {
     starts_.pop_back();
   }
 
-  // False: the innermost object has `key` already. `hash` is any good hash of it.
+  // False: the innermost object has `key` already. `hash` is HashText of it: one that clients
+  // cannot foresee.
   bool Add(uint64_t hash, std::string_view key) {
     const Open& open = starts_.back();
     const size_t count = keys_.size() - open.first_key;

@@ -4,15 +4,15 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "engine/mapping/mapping.h"
 #include "engine/mapping/tree.h"
+#include "engine/util/text_hash.h"
 
 namespace curlew::mapping {
 
+// Immutable, thread-safe. Nodes that an update leaves alone are shared with the mapping before it.
 class MappingImpl final : public Mapping {
  public:
   explicit MappingImpl(MappingTree tree);
@@ -33,8 +33,8 @@ class MappingImpl final : public Mapping {
 
   const MappingTree tree_;
   // Keys are the nodes' own paths.
-  std::unordered_map<std::string_view, const MappedField*> by_path_;
-  std::unordered_set<std::string_view> objects_;
+  TextMap<std::string_view, const MappedField*> by_path_;
+  TextSet<std::string_view> objects_;
   std::vector<const MappedField*> fields_;
 };
 

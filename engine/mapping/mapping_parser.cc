@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "engine/mapping/field_values.h"
 #include "engine/mapping/json_value.h"
 #include "engine/util/error.h"
+#include "engine/util/text_hash.h"
 
 namespace curlew::mapping {
 
@@ -103,7 +103,7 @@ class TreeReader {
 
  private:
   // Where a name is among its parent's children: two dotted names may share their first part.
-  using Places = std::unordered_map<std::string, size_t>;
+  using Places = TextMap<std::string, size_t>;
 
   // A dotted name stands for objects within each other.
   absl::Status ReadProperty(std::string_view name, const JsonValue& definition, ObjectNode& parent,

@@ -3,7 +3,6 @@
 #define CURLEW_ENGINE_MAPPING_TREE_H_
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "engine/mapping/field.h"
 #include "engine/mapping/mapping.h"
+#include "engine/util/text_hash.h"
 
 namespace curlew::mapping {
 
@@ -57,7 +57,7 @@ struct ObjectNode {
 
   // Sorts the children and builds the table behind Find.
   void Freeze();
-  static uint64_t Hash(std::string_view name) { return std::hash<std::string_view>()(name); }
+  static uint64_t Hash(std::string_view name) { return HashText(name); }
   // Null when there is none. `hash` is Hash(name).
   const ChildNode* Find(std::string_view name, uint64_t hash) const;
   const ChildNode* Find(std::string_view name) const { return Find(name, Hash(name)); }
