@@ -1,9 +1,10 @@
 #include "engine/index/json_tree.h"
 
-#include <unordered_set>
-
 #include <fmt/format.h>
 #include <simdjson.h>
+
+#include "engine/util/byte_order_mark.h"
+#include "engine/util/text_hash.h"
 
 namespace curlew::index {
 
@@ -241,7 +242,7 @@ class JsonTreeParser {
     ++at_;
     Space();
     if (Take('}')) return true;
-    std::unordered_set<std::string_view> names;
+    TextSet<std::string_view> names;
     int members = 0;
     for (int32_t last = -1;;) {
       Space();
@@ -285,7 +286,7 @@ absl::Status JsonTree::Parse(std::string_view json) {
   if (!simdjson::validate_utf8(json.data(), json.size())) {
     return absl::InvalidArgumentError("the text is not valid UTF-8");
   }
-  JsonTreeParser parser(json, *this);
+  JsonTreeParser parser(WithoutByteOrderMark(json), *this);
   if (!parser.Document()) {
     const std::string error = parser.Error();
     return absl::InvalidArgumentError(error.c_str());

@@ -13,7 +13,8 @@
 
 namespace curlew::index {
 
-// Nodes by number; views point into the text that was parsed, or into `decoded`.
+// Nodes by number; views point into the text that was parsed, which has to outlive the tree, or
+// into the tree itself, and are valid until the next Parse. One thread at a time.
 class JsonTree {
  public:
   enum class Kind : uint8_t { kNull, kTrue, kFalse, kNumber, kString, kArray, kObject };
@@ -25,9 +26,9 @@ class JsonTree {
     int32_t next = -1;  // sibling
   };
 
-  // Strict JSON and UTF-8 with one object at the top; names distinct within an object; nesting up
-  // to 1,000. The error says what is wrong and at which byte, without type: the caller knows what
-  // the text was for.
+  // Strict JSON and UTF-8 with one object at the top (and perhaps a byte order mark before it);
+  // names distinct within an object; nesting up to 1,000. The error says what is wrong and at which
+  // byte, without type: the caller knows what the text was for.
   absl::Status Parse(std::string_view json);
 
   const Node& node(int32_t index) const { return nodes_[static_cast<size_t>(index)]; }

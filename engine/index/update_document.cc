@@ -3,13 +3,14 @@
 #include <bit>
 #include <charconv>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/index/json_tree.h"
+#include "engine/util/byte_order_mark.h"
 #include "engine/util/error.h"
+#include "engine/util/text_hash.h"
 
 namespace curlew::index {
 
@@ -59,7 +60,7 @@ class Members {
  private:
   const JsonTree& tree_;
   int32_t object_;
-  std::unordered_map<std::string_view, int32_t> by_name_;
+  TextMap<std::string_view, int32_t> by_name_;
 };
 
 bool Equal(const JsonTree& a, int32_t na, const JsonTree& b, int32_t nb) {
@@ -173,6 +174,7 @@ bool Merge(const JsonTree& base, int32_t object, const JsonTree& patch, int32_t 
 
 absl::StatusOr<UpdatedDocument> MergeDocument(std::string_view source, std::string_view doc) {
   JsonTree patch;
+  doc = WithoutByteOrderMark(doc);
   const size_t start = doc.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos || doc[start] != '{') {
     return MakeError("not_x_content_exception", 400,

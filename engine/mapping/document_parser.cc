@@ -14,6 +14,7 @@
 #include "engine/mapping/key_set.h"
 #include "engine/mapping/mapping_impl.h"
 #include "engine/mapping/mapping_parser.h"
+#include "engine/util/byte_order_mark.h"
 #include "engine/util/error.h"
 
 namespace curlew::mapping {
@@ -544,7 +545,7 @@ struct DocumentParser::Impl {
     if (field.kind == FieldKind::kText) {
       if (field.indexed || field.store) out->values.push_back({&field, scalar.text, 0});
     } else if (field.kind == FieldKind::kKeyword) {
-      if (!EmitKeyword(field, scalar.text)) return false;
+      EmitKeyword(field, scalar.text);
     } else {
       int64_t number = 0;
       absl::Status why;
@@ -572,17 +573,13 @@ struct DocumentParser::Impl {
     }
   }
 
-  bool EmitKeyword(const MappedField& field, std::string_view text) {
-    if (field.ignore_above && IsLongerThan(text, *field.ignore_above)) return true;
-    if (!field.indexed && !field.doc_values && !field.store) return true;
-    if (text.size() > kMaxTermBytes && (field.indexed || field.doc_values)) {
-      return Fail(IllegalArgument(fmt::format(
-          "Document contains at least one immense term in field=\"{}\" (whose UTF8 encoding is "
-          "longer than the max length {}): {} bytes, starting with '{}'",
-          Clip(field.path), kMaxTermBytes, text.size(), Clip(text, 30))));
+  // Terms that are too long for an index are not looked for here: they are found once the operation
+  // has its sequence number.
+  void EmitKeyword(const MappedField& field, std::string_view text) {
+    if (field.ignore_above && IsLongerThan(text, *field.ignore_above)) return;
+    if (field.indexed || field.doc_values || field.store) {
+      out->values.push_back({&field, text, 0});
     }
-    out->values.push_back({&field, text, 0});
-    return true;
   }
 
   void EmitNull(const FieldNode& node) {
@@ -618,7 +615,7 @@ struct DocumentParser::Impl {
     if (source.empty()) {
       return Fail(MapperParsing("failed to parse, document is empty"));
     }
-    if (source.starts_with("\xef\xbb\xbf")) source.remove_prefix(3);
+    source = WithoutByteOrderMark(source);
     const size_t start = source.find_first_not_of(" \t\r\n");
     if (start == std::string_view::npos || source[start] != '{') {
       return FailDocument("not_x_content_exception",

@@ -5,13 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include "engine/util/byte_order_mark.h"
+
 namespace curlew::search {
 
 // Over text that was checked when it was indexed: what is wrong with it is noticed only as far as
-// it would lead out of the text. After failed() nothing it says means anything.
+// it would lead out of the text. A byte order mark is passed over. After failed() nothing it says
+// means anything. The text has to outlive it; one thread at a time.
 class JsonCursor {
  public:
-  explicit JsonCursor(std::string_view text) : text_(text) {}
+  explicit JsonCursor(std::string_view text) : text_(WithoutByteOrderMark(text)) {}
 
   bool failed() const { return failed_; }
   // The next character that is no blank, not taken; 0 at the end.

@@ -209,6 +209,24 @@ TEST_CASE("a term that is too long spends a sequence number and leaves nothing")
   CHECK(f.shard->stats().docs_count == 2);
 }
 
+TEST_CASE("a keyword that is too long is found out as late as any other term") {
+  Fixture f;
+  REQUIRE(f.world.mapper
+              ->Update(R"({"properties":{"whole":{"type":"keyword"},
+                          "column":{"type":"keyword","index":false},
+                          "short":{"type":"keyword","ignore_above":10}}})")
+              .ok());
+  const auto document = [](const char* field, size_t size) {
+    return "{\"" + std::string(field) + "\":\"" + std::string(size, 'z') + "\"}";
+  };
+  CHECK(f.Do(IndexOp("1", document("whole", 32766))) == "created 1/0");
+  CHECK(f.Do(IndexOp("2", document("whole", 32767))).starts_with("illegal_argument_exception 400"));
+  CHECK(f.Do(IndexOp("3", document("short", 32767))) == "created 1/2");
+  CHECK(
+      f.Do(IndexOp("4", document("column", 32767))).starts_with("illegal_argument_exception 400"));
+  CHECK(f.Do(IndexOp("5", "{}")) == "created 1/4");
+}
+
 TEST_CASE("what is overwritten in the buffer counts in the statistics until it is merged away") {
   Fixture f;
   f.Do(IndexOp("1", R"({"k":"x"})"));

@@ -158,6 +158,13 @@ std::string RandomJson(test::Random& random, int depth) {
   }
 }
 
+TEST_CASE("a byte order mark before either side is passed over") {
+  const auto merged = MergeDocument("\xef\xbb\xbf{\"a\":1}", "\xef\xbb\xbf{\"b\":2}");
+  REQUIRE(merged.ok());
+  CHECK(merged->changed);
+  CHECK(merged->source == R"({"a":1,"b":2})");
+}
+
 TEST_CASE("merging the same again changes nothing") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());

@@ -3,9 +3,12 @@
 #include <catch2/catch.hpp>
 
 #include <map>
+#include <set>
 
 #include "engine/codec/columns/numbers.h"
+#include "engine/mapping/tree.h"
 #include "test/engine/mapping/support.h"
+#include "test/support/colliding_names.h"
 
 namespace curlew::mapping::test {
 namespace {
@@ -259,12 +262,43 @@ TEST_CASE("limits of depth, count and length") {
   const std::string longest(32766, 'x');
   const char* keyword = R"({"properties":{"k":{"type":"keyword"},"t":{"type":"text"}}})";
   CHECK(type(keyword, "{\"k\":\"" + longest + "\"}") == "");
-  CHECK(type(keyword, "{\"k\":\"" + longest + "x\"}") == "illegal_argument_exception");
+  // What is too long for a term is found by the shard, after the operation got its number.
+  CHECK(type(keyword, "{\"k\":\"" + longest + "x\"}") == "");
   CHECK(type(keyword, "{\"t\":\"" + longest + "x\"}") == "");
 
   std::string dots = "a";
   for (int i = 0; i < 20'000; ++i) dots += ".a";
   CHECK(type("", "{\"" + dots + "\":1}") == "illegal_argument_exception");
+}
+
+TEST_CASE("a null_value over ignore_above is left out like any value") {
+  Index index(R"({"properties":{
+      "k":{"type":"keyword","ignore_above":2,"null_value":"abc"},
+      "t":{"type":"text","fields":{"raw":{"type":"keyword","null_value":"none"}}}}})");
+  CHECK(index.Add(R"({"k":null,"t":null})").value() == Values{"t.raw=none"});
+  CHECK(index.Add(R"({"k":[null,"ab","abcd"]})").value() == Values{"k=ab"});
+}
+
+TEST_CASE("a byte order mark is passed over") {
+  Index index;
+  CHECK(index.Add("\xef\xbb\xbf {\"n\":1}").value() == Values{"n=1"});
+  CHECK_FALSE(index.Add("\xef\xbb\xbf").ok());
+  CHECK_FALSE(index.Add("\xef\xbb\xbf\xef\xbb\xbf{}").ok());
+  CHECK_FALSE(index.Add(" \xef\xbb\xbf{}").ok());
+}
+
+TEST_CASE("names are looked up by a hash that nobody can foresee") {
+  curlew::test::Random random;
+  INFO("seed " << random.seed());
+  std::string source = "{";
+  std::set<uint64_t> hashes;
+  for (const std::string& name : curlew::test::CollidingNames(random, 200)) {
+    hashes.insert(ObjectNode::Hash(name));
+    source += "\"" + name + "\":1,";
+  }
+  CHECK(hashes.size() > 190);
+  source.back() = '}';
+  CHECK(Index().Add(source).ok());
 }
 
 TEST_CASE("a parser keeps nothing of the document before") {
