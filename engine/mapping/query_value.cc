@@ -55,7 +55,7 @@ absl::StatusOr<WholeNumber> ToWhole(const MappedField& field, const QueryValue& 
   } else if (const auto* u = std::get_if<uint64_t>(&value)) {
     in_range = *u <= static_cast<uint64_t>(kMax);
     n.whole = static_cast<int64_t>(*u);
-  } else if (const auto* d = std::get_if<double>(&value)) {
+  } else if (const std::optional<double> d = AsFraction(value)) {
     if (std::isnan(*d)) return Wrong(field, value, "not a number");
     const double cut = std::trunc(*d);
     in_range = cut >= -kTwo63 && cut < kTwo63;
@@ -106,7 +106,7 @@ absl::StatusOr<double> ToFloating(const MappedField& field, const QueryValue& va
     number = is_float ? static_cast<double>(static_cast<float>(*i)) : static_cast<double>(*i);
   } else if (const auto* u = std::get_if<uint64_t>(&value)) {
     number = is_float ? static_cast<double>(static_cast<float>(*u)) : static_cast<double>(*u);
-  } else if (const auto* d = std::get_if<double>(&value)) {
+  } else if (const std::optional<double> d = AsFraction(value)) {
     number = is_float ? static_cast<double>(static_cast<float>(*d)) : *d;
   } else if (const auto* text = std::get_if<std::string>(&value)) {
     if (is_float) {
@@ -144,8 +144,8 @@ absl::StatusOr<int64_t> ToBoolean(const MappedField& field, const QueryValue& va
 
 // What a date is parsed from. Whole numbers of a request may have come as doubles.
 std::string DateText(const QueryValue& value) {
-  if (const auto* d = std::get_if<double>(&value);
-      d != nullptr && std::trunc(*d) == *d && std::abs(*d) < kTwo63) {
+  if (const std::optional<double> d = AsFraction(value);
+      d && std::trunc(*d) == *d && std::abs(*d) < kTwo63) {
     return fmt::format("{}", static_cast<int64_t>(*d));
   }
   return QueryValueToString(value);
@@ -191,12 +191,19 @@ absl::StatusOr<std::optional<int64_t>> FloatingBound(const MappedField& field,
 
 }  // namespace
 
+std::optional<double> AsFraction(const QueryValue& value) {
+  if (const auto* f = std::get_if<float>(&value)) return *f;
+  if (const auto* d = std::get_if<double>(&value)) return *d;
+  return std::nullopt;
+}
+
 std::string QueryValueToString(const QueryValue& value) {
   struct Visitor {
     std::string operator()(std::monostate) const { return "null"; }
     std::string operator()(bool b) const { return b ? "true" : "false"; }
     std::string operator()(int64_t i) const { return fmt::format("{}", i); }
     std::string operator()(uint64_t u) const { return fmt::format("{}", u); }
+    std::string operator()(float f) const { return JavaToString(f); }
     std::string operator()(double d) const { return JavaToString(d); }
     std::string operator()(const std::string& s) const { return s; }
   };

@@ -1,4 +1,4 @@
-// Values as queries give them, turned into what a field's index holds.
+// Values as queries give them, turned into what a field's index holds. Functions for any thread.
 #ifndef CURLEW_ENGINE_MAPPING_QUERY_VALUE_H_
 #define CURLEW_ENGINE_MAPPING_QUERY_VALUE_H_
 
@@ -14,8 +14,13 @@
 
 namespace curlew::mapping {
 
-// A value of a request: null, boolean, signed, unsigned, fraction, text.
-using QueryValue = std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string>;
+// A value of a request: null, boolean, signed, unsigned, fractions, text. A float is kept as one
+// because its text is another than that of the double it equals: 1.1 and 1.100000023841858.
+using QueryValue =
+    std::variant<std::monostate, bool, int64_t, uint64_t, float, double, std::string>;
+
+// The number in a float or double; none for everything else.
+std::optional<double> AsFraction(const QueryValue& value);
 
 // As Java would print it (what OpenSearch makes of a number where a string is wanted), e.g. 3.0.
 std::string QueryValueToString(const QueryValue& value);

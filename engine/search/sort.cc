@@ -62,7 +62,7 @@ std::optional<int64_t> ToInteger(const QueryValue& value) {
     return static_cast<int64_t>(
         std::min<uint64_t>(*v, static_cast<uint64_t>(std::numeric_limits<int64_t>::max())));
   }
-  if (const auto* v = std::get_if<double>(&value)) return Saturate(*v);
+  if (const std::optional<double> v = mapping::AsFraction(value)) return Saturate(*v);
   if (const auto* v = std::get_if<std::string>(&value)) return Parse<int64_t>(*v);
   return std::nullopt;
 }
@@ -70,7 +70,7 @@ std::optional<int64_t> ToInteger(const QueryValue& value) {
 std::optional<double> ToFraction(const QueryValue& value) {
   if (const auto* v = std::get_if<int64_t>(&value)) return static_cast<double>(*v);
   if (const auto* v = std::get_if<uint64_t>(&value)) return static_cast<double>(*v);
-  if (const auto* v = std::get_if<double>(&value)) return *v;
+  if (const std::optional<double> v = mapping::AsFraction(value)) return *v;
   if (const auto* v = std::get_if<std::string>(&value)) return Parse<double>(*v);
   return std::nullopt;
 }

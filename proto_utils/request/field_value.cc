@@ -22,7 +22,7 @@ const char* ReadNumber(const GeneralNumber& number, mapping::QueryValue& out) {
       out = static_cast<int64_t>(number.int64_value());
       return nullptr;
     case GeneralNumber::kFloatValue:
-      out = static_cast<double>(number.float_value());
+      out = number.float_value();
       return nullptr;
     case GeneralNumber::kDoubleValue:
       out = number.double_value();

@@ -59,6 +59,7 @@ std::string DescribeValue(const mapping::QueryValue& value) {
   if (const auto* b = std::get_if<bool>(&value)) return *b ? "true" : "false";
   if (const auto* i = std::get_if<int64_t>(&value)) return fmt::format("{}", *i);
   if (const auto* u = std::get_if<uint64_t>(&value)) return fmt::format("{}u", *u);
+  if (const auto* f = std::get_if<float>(&value)) return fmt::format("{}f", *f);
   if (const auto* d = std::get_if<double>(&value)) return fmt::format("{}d", *d);
   return fmt::format("\"{}\"", std::get<std::string>(value));
 }

@@ -42,7 +42,7 @@ TEST_CASE("served queries reach the engine with their options") {
       {"term { field: 'f' value { general_number { int32_value: -7 } } }",
        "term(field=f value=-7)"},
       {"term { field: 'f' value { general_number { float_value: 1.5 } } }",
-       "term(field=f value=1.5d)"},
+       "term(field=f value=1.5f)"},
       {"term { field: 'f' value { general_number { uint64_value: 18446744073709551615 } } }",
        "term(field=f value=18446744073709551615u)"},
       // A number counts before text, text before a boolean.

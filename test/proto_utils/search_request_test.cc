@@ -372,7 +372,7 @@ TEST_CASE("search_after takes values of every type") {
   std::vector<std::string> values;
   for (const auto& value : c.request().search_after) values.push_back(test::DescribeValue(value));
   CHECK(values == std::vector<std::string>{"-1", "9007199254740993", "18446744073709551615u",
-                                           "0.5d", "0.1d", "\"x\"", "true", "null"});
+                                           "0.5f", "0.1d", "\"x\"", "true", "null"});
   CHECK(
       Error(ConvertBody("search_after { string: 'a' } search_after { }").status) ==
       "INVALID_ARGUMENT: search_request_body.search_after[1]: the FieldValue has no value (one of "

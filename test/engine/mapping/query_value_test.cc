@@ -29,6 +29,13 @@ TEST_CASE("values as Java prints them") {
   CHECK(QueryValueToString(uint64_t{18446744073709551615u}) == "18446744073709551615");
   CHECK(QueryValueToString(3.0) == "3.0");
   CHECK(QueryValueToString(1.0e10) == "1.0E10");
+  // Floats print their own digits, not those of the double they equal.
+  CHECK(QueryValueToString(0.1f) == "0.1");
+  CHECK(QueryValueToString(double{0.1f}) == "0.10000000149011612");
+  CHECK(QueryValueToString(123456.789f) == "123456.79");
+  CHECK(QueryValueToString(1e10f) == "1.0E10");
+  CHECK(QueryValueToString(1.0f) == "1.0");
+  CHECK(QueryValueToString(std::numeric_limits<float>::max()) == "3.4028235E38");
   CHECK(QueryValueToString(Text("x")) == "x");
 }
 
@@ -51,6 +58,11 @@ TEST_CASE("exact numbers") {
       {FieldKind::kDouble, Int(2), DoubleToSortable(2)},
       {FieldKind::kDouble, Text("1e2"), DoubleToSortable(100)},
       {FieldKind::kFloat, 0.1, FloatToSortable(0.1f)},
+      {FieldKind::kFloat, 0.1f, FloatToSortable(0.1f)},
+      {FieldKind::kDouble, 0.1f, DoubleToSortable(double{0.1f})},
+      {FieldKind::kLong, 7.0f, 7},
+      {FieldKind::kLong, 7.5f, std::nullopt},
+      {FieldKind::kDate, 5.0f, 5},
       {FieldKind::kBoolean, true, 1},
       {FieldKind::kBoolean, Text("false"), 0},
       {FieldKind::kDate, Text("1970-01-02"), 86'400'000},
