@@ -2,6 +2,9 @@
 #ifndef CURLEW_ENGINE_ANALYSIS_ANALYZER_H_
 #define CURLEW_ENGINE_ANALYSIS_ANALYZER_H_
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,7 +34,9 @@ struct PositionedTerm {
   std::string term;
   uint32_t position = 0;
 };
-std::vector<PositionedTerm> AnalyzeToTerms(const Analyzer& analyzer, std::string_view text);
+// At most the first `most` terms.
+std::vector<PositionedTerm> AnalyzeToTerms(const Analyzer& analyzer, std::string_view text,
+                                           size_t most = std::numeric_limits<size_t>::max());
 
 }  // namespace curlew::analysis
 

@@ -1,5 +1,6 @@
 #include "engine/index/segment_reader.h"
 
+#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "engine/codec/norms/norms_file.h"
 #include "engine/codec/stored/stored_codec.h"
 #include "engine/codec/terms/inverted_reader.h"
+#include "engine/mapping/field.h"
 #include "engine/util/error.h"
 
 namespace curlew::index {
@@ -55,6 +57,25 @@ class FileSegmentReader : public SegmentReader {
 };
 
 }  // namespace
+
+absl::StatusOr<std::shared_ptr<const IdOrder>> SegmentReader::id_order(
+    const CancelToken* cancel) const {
+  constexpr auto kPause = std::chrono::milliseconds(10);  // between two looks at the flag
+  std::unique_lock lock(id_order_mutex_);
+  while (gathering_ids_) {
+    id_order_ready_.wait_for(lock, kPause);
+    if (cancel != nullptr) CURLEW_RETURN_IF_ERROR(cancel->Check());
+  }
+  if (id_order_ != nullptr) return id_order_;
+  gathering_ids_ = true;
+  lock.unlock();
+  auto order = IdOrder::Gather(Terms(mapping::kIdField), max_doc(), cancel);
+  lock.lock();
+  gathering_ids_ = false;
+  if (order.ok()) id_order_ = *order;
+  id_order_ready_.notify_all();
+  return order;
+}
 
 absl::StatusOr<std::shared_ptr<const SegmentReader>> SegmentReader::Open(
     std::shared_ptr<store::Directory> directory, const SegmentInfo& info) {

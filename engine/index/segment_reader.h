@@ -2,8 +2,10 @@
 #ifndef CURLEW_ENGINE_INDEX_SEGMENT_READER_H_
 #define CURLEW_ENGINE_INDEX_SEGMENT_READER_H_
 
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +15,9 @@
 #include "engine/codec/norms/norms.h"
 #include "engine/codec/stored/stored.h"
 #include "engine/codec/terms/terms.h"
+#include "engine/index/id_order.h"
 #include "engine/store/directory.h"
+#include "engine/util/cancel.h"
 
 namespace curlew::index {
 
@@ -43,11 +47,21 @@ class SegmentReader {
   virtual const codec::Norms* NormsOf(std::string_view field) const = 0;
   virtual const codec::StoredDocuments& stored() const = 0;
 
+  // Worked out when it is first asked for, by one caller while others wait, and kept from then on.
+  // Errors as of IdOrder::Gather; what one caller's `cancel` stopped, the next starts again.
+  absl::StatusOr<std::shared_ptr<const IdOrder>> id_order(const CancelToken* cancel) const;
+
   // The names of the fields that have each structure: what a merge has to walk.
   virtual const std::vector<std::string>& term_fields() const = 0;
   virtual std::vector<std::string> numeric_fields() const = 0;
   virtual std::vector<std::string> ordinal_fields() const = 0;
   virtual std::vector<std::string> norm_fields() const = 0;
+
+ private:
+  mutable std::mutex id_order_mutex_;
+  mutable std::condition_variable id_order_ready_;
+  mutable bool gathering_ids_ = false;               // guarded by id_order_mutex_
+  mutable std::shared_ptr<const IdOrder> id_order_;  // guarded by id_order_mutex_
 };
 
 }  // namespace curlew::index

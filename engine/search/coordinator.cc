@@ -172,7 +172,7 @@ absl::Status RunFetchPhase(const SearchRequest& request, const SearchResult& res
   std::array<Hit, kFetchBatch> hits;
   return ForEachBatch(result.hits, [&](uint32_t target, size_t begin, Docs docs) -> absl::Status {
     CURLEW_RETURN_IF_ERROR(cancel.Check());
-    CURLEW_RETURN_IF_ERROR(shards[target]->Fetch(docs, request, hits.data()));
+    CURLEW_RETURN_IF_ERROR(shards[target]->Fetch(docs, request, cancel, hits.data()));
     for (size_t i = 0; i < docs.size(); ++i) {
       hits[i].score = result.hits[begin + i].score;
       hits[i].sort = result.SortOf(begin + i);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string_view>
 #include <utility>
 
@@ -26,52 +27,57 @@ std::optional<int64_t> ValueOf(const index::SegmentReader& reader, std::string_v
 Fetcher::Fetcher(std::shared_ptr<const index::Snapshot> snapshot)
     : snapshot_(std::move(snapshot)), cursors_(snapshot_->segments.size()) {}
 
-void Fetcher::FindRun(std::span<const uint32_t> docs, size_t begin, Run& run) const {
+Fetcher::Places Fetcher::TakeGroup(std::span<const uint32_t> docs, Places left,
+                                   Group& group) const {
   const auto& segments = snapshot_->segments;
+  const auto first = static_cast<size_t>(std::countr_zero(left));
   const auto after = std::upper_bound(
-      segments.begin(), segments.end(), docs[begin],
+      segments.begin(), segments.end(), docs[first],
       [](uint32_t d, const index::SnapshotSegment& segment) { return d < segment.doc_base; });
-  run.segment = static_cast<size_t>(after - segments.begin()) - 1;
-  run.begin = begin;
-  run.count = 0;
-  const uint32_t base = segments[run.segment].doc_base;
-  const uint32_t size = segments[run.segment].reader->max_doc();
-  const size_t most = std::min(docs.size() - begin, kFetchBatch);
-  while (run.count < most && docs[begin + run.count] - base < size) {
-    run.docs[run.count] = docs[begin + run.count] - base;
-    ++run.count;
+  group.segment = static_cast<size_t>(after - segments.begin()) - 1;
+  group.count = 0;
+  const uint32_t base = segments[group.segment].doc_base;
+  const uint32_t size = segments[group.segment].reader->max_doc();
+  for (size_t place = first; place < docs.size(); ++place) {
+    const Places bit = Places{1} << place;
+    if ((left & bit) == 0 || docs[place] - base >= size) continue;
+    left &= ~bit;
+    group.docs[group.count] = docs[place] - base;
+    group.places[group.count] = static_cast<uint8_t>(place);
+    ++group.count;
   }
+  return left;
 }
 
 uint64_t Fetcher::RecordBytes(std::span<const uint32_t> docs) const {
   uint64_t bytes = 0;
-  Run run;
-  for (size_t begin = 0; begin < docs.size(); begin += run.count) {
-    FindRun(docs, begin, run);
-    bytes += snapshot_->segments[run.segment].reader->stored().RecordBytes(run.ids());
+  Group group;
+  for (Places left = AllPlaces(docs); left != 0;) {
+    left = TakeGroup(docs, left, group);
+    bytes += snapshot_->segments[group.segment].reader->stored().RecordBytes(group.ids());
   }
   return bytes;
 }
 
 absl::Status Fetcher::Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
-                            Hit* hits) {
-  Run run;
-  for (size_t begin = 0; begin < docs.size(); begin += run.count) {
-    FindRun(docs, begin, run);
-    CURLEW_RETURN_IF_ERROR(FetchRun(run, request, hits + begin));
+                            const CancelToken& cancel, Hit* hits) {
+  Group group;
+  for (Places left = AllPlaces(docs); left != 0;) {
+    left = TakeGroup(docs, left, group);
+    CURLEW_RETURN_IF_ERROR(FetchGroup(group, request, hits));
   }
   if (!request.source.fetch || request.source.whole()) return absl::OkStatus();
-  return FilterSources(request, {hits, docs.size()});
+  return FilterSources(request, cancel, {hits, docs.size()});
 }
 
-absl::Status Fetcher::FetchRun(const Run& run, const SearchRequest& request, Hit* hits) {
-  const index::SegmentReader& reader = *snapshot_->segments[run.segment].reader;
-  std::unique_ptr<codec::StoredCursor>& cursor = cursors_[run.segment];
+absl::Status Fetcher::FetchGroup(const Group& group, const SearchRequest& request, Hit* hits) {
+  const index::SegmentReader& reader = *snapshot_->segments[group.segment].reader;
+  std::unique_ptr<codec::StoredCursor>& cursor = cursors_[group.segment];
   if (cursor == nullptr) cursor = reader.stored().NewCursor();
   std::array<codec::StoredDocument, kFetchBatch> stored;
-  CURLEW_RETURN_IF_ERROR(cursor->ReadAll(run.ids(), stored.data()));
-  for (size_t i = 0; i < run.count; ++i) {
-    Hit& hit = hits[i];
+  CURLEW_RETURN_IF_ERROR(cursor->ReadAll(group.ids(), stored.data()));
+  for (size_t i = 0; i < group.count; ++i) {
+    Hit& hit = hits[group.places[i]];
     hit.id = stored[i].id;
     hit.routing = stored[i].routing;
     hit.source.reset();
@@ -79,22 +85,23 @@ absl::Status Fetcher::FetchRun(const Run& run, const SearchRequest& request, Hit
     hit.version.reset();
     hit.seq_no.reset();
     hit.primary_term.reset();
-    if (request.version) hit.version = ValueOf(reader, mapping::kVersionField, run.docs[i]);
+    if (request.version) hit.version = ValueOf(reader, mapping::kVersionField, group.docs[i]);
     if (request.seq_no_primary_term) {
-      hit.seq_no = ValueOf(reader, mapping::kSeqNoField, run.docs[i]);
-      hit.primary_term = ValueOf(reader, mapping::kPrimaryTermField, run.docs[i]);
+      hit.seq_no = ValueOf(reader, mapping::kSeqNoField, group.docs[i]);
+      hit.primary_term = ValueOf(reader, mapping::kPrimaryTermField, group.docs[i]);
     }
   }
   return absl::OkStatus();
 }
 
-absl::Status Fetcher::FilterSources(const SearchRequest& request, std::span<Hit> hits) {
+absl::Status Fetcher::FilterSources(const SearchRequest& request, const CancelToken& cancel,
+                                    std::span<Hit> hits) {
   if (!filterer_) filterer_.emplace(request.source);
   filtered_.clear();
   std::array<size_t, kFetchBatch> sizes;
   for (size_t i = 0; i < hits.size(); ++i) {
     const size_t before = filtered_.size();
-    CURLEW_RETURN_IF_ERROR(filterer_->Apply(*hits[i].source, filtered_));
+    CURLEW_RETURN_IF_ERROR(filterer_->Apply(*hits[i].source, &cancel, filtered_));
     sizes[i] = filtered_.size() - before;
   }
   const char* at = filtered_.data();  // which does not move any more

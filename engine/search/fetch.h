@@ -20,8 +20,8 @@
 
 namespace curlew::search {
 
-// One cursor a segment is kept, so that a stored block is inflated once however many of its
-// documents won. One request, one thread at a time.
+// One cursor a segment is kept, so that a stored block is inflated once for documents of it that
+// are shown near to each other. One request, one thread at a time.
 class Fetcher {
  public:
   explicit Fetcher(std::shared_ptr<const index::Snapshot> snapshot);
@@ -29,23 +29,31 @@ class Fetcher {
   // See ShardSearch. `docs` are shard-wide.
   uint64_t RecordBytes(std::span<const uint32_t> docs) const;
   // Everything but index, score and sort. A whole source is a view into the stored block.
-  absl::Status Fetch(std::span<const uint32_t> docs, const SearchRequest& request, Hit* hits);
+  absl::Status Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
+                     const CancelToken& cancel, Hit* hits);
 
  private:
-  // A run of documents, one after the other in a request, of one segment.
-  struct Run {
+  // Some places in a batch.
+  using Places = uint32_t;
+  static_assert(kFetchBatch < 32);
+  static Places AllPlaces(std::span<const uint32_t> docs) { return (Places{1} << docs.size()) - 1; }
+
+  // The documents of a batch that are of one segment: they are read in one go, because the views of
+  // one read end with the next.
+  struct Group {
     size_t segment;
-    size_t begin;
     std::array<codec::DocId, kFetchBatch> docs;  // in the segment's numbering
+    std::array<uint8_t, kFetchBatch> places;     // in the batch
     size_t count;
 
     std::span<const codec::DocId> ids() const { return {docs.data(), count}; }
   };
 
-  // The run that starts at `begin`; at most kFetchBatch documents.
-  void FindRun(std::span<const uint32_t> docs, size_t begin, Run& run) const;
-  absl::Status FetchRun(const Run& run, const SearchRequest& request, Hit* hits);
-  absl::Status FilterSources(const SearchRequest& request, std::span<Hit> hits);
+  // The group of the first document that is left; returns what is left after it.
+  Places TakeGroup(std::span<const uint32_t> docs, Places left, Group& group) const;
+  absl::Status FetchGroup(const Group& group, const SearchRequest& request, Hit* hits);
+  absl::Status FilterSources(const SearchRequest& request, const CancelToken& cancel,
+                             std::span<Hit> hits);
 
   const std::shared_ptr<const index::Snapshot> snapshot_;
   std::vector<std::unique_ptr<codec::StoredCursor>> cursors_;  // by segment, made when needed

@@ -1,9 +1,13 @@
 #include "engine/search/path_patterns.h"
 
-#include <bit>
-#include <utility>
-
 namespace curlew::search {
+namespace {
+
+void Set(std::vector<uint64_t>& bits, size_t place) {
+  bits[place / 64] |= uint64_t{1} << (place % 64);
+}
+
+}  // namespace
 
 bool PathPatterns::State::dead() const {
   for (const uint64_t word : bits_) {
@@ -13,55 +17,73 @@ bool PathPatterns::State::dead() const {
 }
 
 PathPatterns::PathPatterns(const std::vector<std::string>& patterns) {
-  std::vector<size_t> starts;
+  size_t places = 0;
+  for (const std::string& pattern : patterns) places += Places(pattern);
+  const size_t words = (places + 63) / 64;
+  set_of_.fill(kNoSet);
+  for (Bits* bits : {&stars_, &staying_, &matches_}) bits->resize(words);
+  start_.bits_.resize(words);
+  const auto takes = [this, words](char c, size_t place) {
+    uint16_t& set = set_of_[static_cast<unsigned char>(c)];
+    if (set == kNoSet) {
+      set = static_cast<uint16_t>(sets_.size());
+      sets_.emplace_back(words);
+    }
+    Set(sets_[set], place);
+  };
+  size_t place = 0;
   for (const std::string& pattern : patterns) {
-    starts.push_back(places_.size());
-    for (const char c : pattern) places_.push_back({c == '*' ? Kind::kStar : Kind::kCharacter, c});
-    places_.push_back({Kind::kEnd, 0});
-    places_.push_back({Kind::kBelow, 0});
+    start_.bits_[place / 64] |= uint64_t{1} << (place % 64);
+    char before = 0;
+    for (const char c : pattern) {
+      if (c != '*') {
+        takes(c, place++);
+      } else if (before != '*') {  // two stars say no more than one
+        Set(stars_, place);
+        Set(staying_, place++);
+      }
+      before = c;
+    }
+    Set(matches_, place);  // the end, from where a dot leads below
+    takes('.', place++);
+    Set(matches_, place);
+    Set(staying_, place++);
   }
-  start_.bits_.resize((places_.size() + 63) / 64);
-  for (const size_t place : starts) Enter(start_, place);
+  EnterBehindStars(start_);
 }
 
-void PathPatterns::Enter(State& state, size_t place) const {
-  state.bits_[place / 64] |= uint64_t{1} << (place % 64);
-  // A star may stand for nothing.
-  if (places_[place].kind == Kind::kStar) Enter(state, place + 1);
+// A star may stand for nothing.
+void PathPatterns::EnterBehindStars(State& state) const {
+  uint64_t carry = 0;
+  for (size_t word = 0; word < state.bits_.size(); ++word) {
+    const uint64_t stars = state.bits_[word] & stars_[word];
+    state.bits_[word] |= stars << 1 | carry;
+    carry = stars >> 63;
+  }
 }
 
 PathPatterns::State PathPatterns::Step(State state, std::string_view text) const {
-  State next;
   for (const char c : text) {
-    next.bits_.assign(state.bits_.size(), 0);
+    const uint16_t set = set_of_[static_cast<unsigned char>(c)];
+    const uint64_t* taken = set == kNoSet ? nullptr : sets_[set].data();
+    uint64_t carry = 0;
+    uint64_t any = 0;
     for (size_t word = 0; word < state.bits_.size(); ++word) {
-      for (uint64_t left = state.bits_[word]; left != 0; left &= left - 1) {
-        const size_t place = word * 64 + static_cast<size_t>(std::countr_zero(left));
-        switch (places_[place].kind) {
-          case Kind::kCharacter:
-            if (places_[place].character == c) Enter(next, place + 1);
-            break;
-          case Kind::kStar:
-          case Kind::kBelow:
-            Enter(next, place);
-            break;
-          case Kind::kEnd:
-            if (c == '.') Enter(next, place + 1);
-            break;
-        }
-      }
+      const uint64_t here = state.bits_[word];
+      const uint64_t moving = taken == nullptr ? 0 : here & taken[word];
+      state.bits_[word] = moving << 1 | carry | (here & staying_[word]);
+      any |= state.bits_[word];
+      carry = moving >> 63;
     }
-    std::swap(state, next);
+    if (any == 0) break;
+    EnterBehindStars(state);
   }
   return state;
 }
 
 bool PathPatterns::Matches(const State& state) const {
   for (size_t word = 0; word < state.bits_.size(); ++word) {
-    for (uint64_t left = state.bits_[word]; left != 0; left &= left - 1) {
-      const size_t place = word * 64 + static_cast<size_t>(std::countr_zero(left));
-      if (places_[place].kind >= Kind::kEnd) return true;
-    }
+    if ((state.bits_[word] & matches_[word]) != 0) return true;
   }
   return false;
 }

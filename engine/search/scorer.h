@@ -68,7 +68,8 @@ class BulkScorer {
                              LeafCollector& collector) = 0;
 };
 
-// Made once per segment; makes one of the two.
+// Made once per segment; makes one of the two. One thread at a time. What it refers to (terms,
+// norms, columns, the cancel token) has to outlive it and its scorers; its clauses it owns.
 class ScorerSupplier {
  public:
   virtual ~ScorerSupplier() = default;

@@ -14,6 +14,7 @@
 #include "engine/search/fetch.h"
 #include "engine/search/query/prepared_bool.h"
 #include "engine/search/sort.h"
+#include "engine/search/source_filter.h"
 #include "engine/util/error.h"
 
 namespace curlew::search {
@@ -56,7 +57,8 @@ absl::Status CheckSearchAfter(const SearchRequest& request) {
 class Collectors {
  public:
   Collectors(const SearchRequest& request, std::vector<ResolvedKey> keys,
-             std::vector<AfterValue> after, size_t k, bool constant_score) {
+             std::vector<AfterValue> after, size_t k, bool constant_score,
+             const CancelToken& cancel) {
     std::vector<Collector*> parts;
     if (request.track_total_hits != kTrackTotalHitsOff) {
       parts.push_back(&total_.emplace(request.track_total_hits));
@@ -64,8 +66,8 @@ class Collectors {
     if (k > 0 && keys.empty()) parts.push_back(&top_scores_.emplace(k, constant_score));
     if (k > 0 && !keys.empty()) {
       max_of_first_ = keys[0].source == ResolvedKey::Source::kScore && keys[0].descending;
-      parts.push_back(
-          &top_fields_.emplace(std::move(keys), std::move(after), k, request.track_scores));
+      parts.push_back(&top_fields_.emplace(std::move(keys), std::move(after), k,
+                                           request.track_scores, &cancel));
       if (request.track_scores) parts.push_back(&max_score_.emplace());
     }
     root_ = &all_.emplace(std::move(parts));
@@ -114,6 +116,7 @@ class LocalShardSearch : public ShardSearch {
     CURLEW_RETURN_IF_ERROR(cancel.Check());
     CURLEW_RETURN_IF_ERROR(CheckWindow(request, max_result_window_));
     CURLEW_RETURN_IF_ERROR(CheckSearchAfter(request));
+    CURLEW_RETURN_IF_ERROR(CheckSourceFilter(request.source));
     ShardContext context = context_;
     context.now_millis = request.now_millis;
     context.cancel = &cancel;
@@ -137,7 +140,7 @@ class LocalShardSearch : public ShardSearch {
     CURLEW_ASSIGN_OR_RETURN(const PreparedPtr query, PrepareQuery(context, request, mode));
 
     Collectors collectors(request, std::move(keys), std::move(after), k,
-                          query->ConstantScore().has_value() && !request.min_score);
+                          query->ConstantScore().has_value() && !request.min_score, cancel);
     for (const index::SnapshotSegment& segment : context.snapshot->segments) {
       CURLEW_RETURN_IF_ERROR(Collect(*query, mode, segment, cancel, collectors));
     }
@@ -148,9 +151,9 @@ class LocalShardSearch : public ShardSearch {
     return fetcher_.RecordBytes(docs);
   }
   absl::Status Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
-                     Hit* hits) override {
+                     const CancelToken& cancel, Hit* hits) override {
     for (size_t i = 0; i < docs.size(); ++i) hits[i].index = context_.index;
-    return fetcher_.Fetch(docs, request, hits);
+    return fetcher_.Fetch(docs, request, cancel, hits);
   }
 
  private:

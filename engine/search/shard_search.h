@@ -42,12 +42,13 @@ class ShardSearch {
   virtual absl::StatusOr<ShardResult> Query(const SearchRequest& request,
                                             const CancelToken& cancel) = 0;
 
-  // Bytes of ids and sources of those documents together, without reading them.
+  // Of both the documents, at most kFetchBatch, are in the shard's numbering.
+  // Bytes of their ids and sources together, without reading them.
   virtual uint64_t RecordBytes(std::span<const uint32_t> docs) const = 0;
-  // Fills a hit for each of `docs`, at most kFetchBatch (score and sort are the caller's). Views
-  // stay valid until the next call, or, for whole sources, as long as this object.
+  // Fills a hit for each of `docs` (score and sort are the caller's). Views stay valid until the
+  // next call.
   virtual absl::Status Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
-                             Hit* hits) = 0;
+                             const CancelToken& cancel, Hit* hits) = 0;
 };
 
 // A search on a local shard. `context` names it and gives the snapshot.

@@ -1,5 +1,7 @@
 #include "engine/search/source_filter.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "engine/search/json_cursor.h"
@@ -10,6 +12,8 @@ namespace {
 
 // Over what a document may have (1,000), so that only damage runs into it.
 constexpr int kMaxDepth = 2048;
+// Steps of the patterns between two looks at the cancel flag.
+constexpr uint64_t kStepsPerCheck = 1 << 20;
 
 // One document on its way through the patterns.
 class Walk {
@@ -23,13 +27,20 @@ class Walk {
   };
 
   Walk(const PathPatterns& includes, const PathPatterns& excludes, std::string_view source,
-       std::string& out)
-      : includes_(includes), excludes_(excludes), cursor_(source), out_(out) {}
+       const CancelToken* cancel, std::string& out)
+      : includes_(includes),
+        excludes_(excludes),
+        cursor_(source),
+        out_(out),
+        steps_per_byte_((includes.size() + excludes.size()) / 64),
+        check_(cancel, kStepsPerCheck) {}
 
-  bool Run(const Where& where) {
-    if (cursor_.Peek() != '{') return false;
-    Object(where);
-    return !cursor_.failed() && cursor_.Peek() == '\0';
+  absl::Status Run(const Where& where) {
+    const bool object = cursor_.Peek() == '{';
+    if (object) Object(where);
+    CURLEW_RETURN_IF_ERROR(check_.status());
+    if (object && !cursor_.failed() && cursor_.Peek() == '\0') return absl::OkStatus();
+    return Corruption("a stored source is no JSON object");
   }
 
  private:
@@ -86,6 +97,10 @@ class Walk {
   // `quoted`: the key; the value comes next.
   bool Member(const Where& above, std::string_view quoted, bool comma) {
     const std::string_view key = UnescapeJson(quoted, key_buffer_);
+    if (check_.Stop((key.size() + 1) * steps_per_byte_)) {
+      cursor_.Fail();
+      return false;
+    }
     Where where{above.all, {}, excludes_.Step(above.exclude, key)};
     if (!above.all) where.include = includes_.Step(above.include, key);
     const bool included = where.all || includes_.Matches(where.include);
@@ -128,6 +143,8 @@ class Walk {
   std::string& out_;
   std::string key_buffer_;
   int depth_ = 0;
+  const uint64_t steps_per_byte_;
+  PeriodicCheck check_;
 };
 
 }  // namespace
@@ -137,12 +154,24 @@ SourceFilterer::SourceFilterer(const SourceFilter& filter)
       excludes_(filter.excludes),
       include_all_(filter.includes.empty()) {}
 
-absl::Status SourceFilterer::Apply(std::string_view source, std::string& out) const {
-  Walk walk(includes_, excludes_, source, out);
-  if (!walk.Run({include_all_, includes_.Start(), excludes_.Start()})) {
-    return Corruption("a stored source is no JSON object");
-  }
-  return absl::OkStatus();
+absl::Status SourceFilterer::Apply(std::string_view source, const CancelToken* cancel,
+                                   std::string& out) const {
+  Walk walk(includes_, excludes_, source, cancel, out);
+  return walk.Run({include_all_, includes_.Start(), excludes_.Start()});
+}
+
+absl::Status CheckSourceFilter(const SourceFilter& filter) {
+  const auto check = [](const std::vector<std::string>& patterns, const char* name) {
+    size_t places = 0;
+    for (const std::string& pattern : patterns) places += PathPatterns::Places(pattern);
+    if (places <= kMaxPatternPlaces) return absl::OkStatus();
+    return IllegalArgument(fmt::format(
+        "[{}] of [_source]: {} patterns of {} characters together are too many, at most "
+        "{} are allowed, two more counted for each pattern",
+        name, patterns.size(), places - 2 * patterns.size(), kMaxPatternPlaces));
+  };
+  CURLEW_RETURN_IF_ERROR(check(filter.includes, "includes"));
+  return check(filter.excludes, "excludes");
 }
 
 }  // namespace curlew::search

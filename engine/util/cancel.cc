@@ -12,4 +12,10 @@ absl::Status CancelToken::Check() const {
   return absl::OkStatus();
 }
 
+bool PeriodicCheck::Look() {
+  stopped_ = token_ != nullptr && !token_->Check().ok();
+  left_ = stopped_ ? 0 : every_;  // 0: the next step looks again
+  return stopped_;
+}
+
 }  // namespace curlew

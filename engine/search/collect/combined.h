@@ -9,7 +9,8 @@
 
 namespace curlew::search {
 
-// Shows every match to all `parts` (not owned) that are not done; done when all are.
+// Shows every match to all `parts` (not owned, they have to outlive it) that are not done; done
+// when all are. One thread at a time, as the others here.
 class MultiCollector : public Collector, public LeafCollector {
  public:
   explicit MultiCollector(std::vector<Collector*> parts) : parts_(std::move(parts)) {}

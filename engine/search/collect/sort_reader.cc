@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <string>
+#include <utility>
 
 #include "engine/codec/columns/column.h"
 #include "engine/codec/columns/numbers.h"
-#include "engine/codec/terms/terms.h"
+#include "engine/index/id_order.h"
 #include "engine/util/error.h"
 
 namespace curlew::search {
@@ -110,47 +111,22 @@ class NumberReader : public SortReader {
   const codec::NumericColumn* const column_;
 };
 
-// The ids of a segment as a column, which it does not keep: gathered from their terms.
+// The ids of a segment as a column. One thread at a time.
 class IdColumn : public codec::OrdinalColumn {
  public:
-  static absl::StatusOr<std::unique_ptr<IdColumn>> Gather(const index::SegmentReader& reader) {
-    auto column = std::make_unique<IdColumn>();
-    column->ordinals_.resize(reader.max_doc());
-    column->has_id_.resize(reader.max_doc());
-    const codec::FieldTerms* terms = reader.Terms(mapping::kIdField);
-    if (terms == nullptr) return column;
-    const auto it = terms->Iterate();
-    while (it->Next()) {
-      const auto postings = terms->OpenPostings(it->entry());
-      for (DocId doc = postings->Next(); doc != kNoMoreDocs; doc = postings->Next()) {
-        column->ordinals_[doc] = static_cast<uint32_t>(column->values_.size());
-        column->has_id_[doc] = true;
-      }
-      if (postings->corrupt()) return Corruption("a postings list of [_id] is damaged");
-      column->values_.emplace_back(it->term());
-    }
-    if (it->corrupt()) return Corruption("the terms of [_id] are damaged");
-    return column;
-  }
+  explicit IdColumn(std::shared_ptr<const index::IdOrder> order) : order_(std::move(order)) {}
 
-  std::span<const uint32_t> Ordinals(DocId doc) const override {
-    return {&ordinals_[doc], has_id_[doc] ? size_t{1} : size_t{0}};
-  }
-  uint32_t value_count() const override { return static_cast<uint32_t>(values_.size()); }
-  std::string_view Value(uint32_t ordinal) const override { return values_[ordinal]; }
-  uint32_t LowerBound(std::string_view value) const override {
-    return static_cast<uint32_t>(std::lower_bound(values_.begin(), values_.end(), value) -
-                                 values_.begin());
-  }
-  uint32_t doc_count() const override {
-    return static_cast<uint32_t>(std::count(has_id_.begin(), has_id_.end(), true));
-  }
+  std::span<const uint32_t> Ordinals(DocId doc) const override { return order_->Ordinals(doc); }
+  uint32_t value_count() const override { return order_->id_count(); }
+  // Valid until the next call.
+  std::string_view Value(uint32_t ordinal) const override { return id_ = order_->Id(ordinal); }
+  uint32_t LowerBound(std::string_view value) const override { return order_->LowerBound(value); }
+  uint32_t doc_count() const override { return order_->doc_count(); }
   bool single_valued() const override { return true; }
 
  private:
-  std::vector<uint32_t> ordinals_;
-  std::vector<bool> has_id_;
-  std::vector<std::string> values_;
+  const std::shared_ptr<const index::IdOrder> order_;
+  mutable std::string id_;
 };
 
 class StringReader : public SortReader {
@@ -203,7 +179,8 @@ class StringReader : public SortReader {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<SortReader>> NewSortReader(const ResolvedKey& key,
-                                                          const index::SnapshotSegment& segment) {
+                                                          const index::SnapshotSegment& segment,
+                                                          const CancelToken* cancel) {
   using Source = ResolvedKey::Source;
   if (key.source == Source::kScore) return std::make_unique<ScoreReader>(key);
   if (key.source == Source::kDoc) return std::make_unique<DocReader>(key, segment.doc_base);
@@ -212,7 +189,8 @@ absl::StatusOr<std::unique_ptr<SortReader>> NewSortReader(const ResolvedKey& key
         key, key.unmapped ? nullptr : segment.reader->Numeric(key.field));
   }
   if (key.kind == FieldKind::kId) {
-    CURLEW_ASSIGN_OR_RETURN(std::unique_ptr<IdColumn> ids, IdColumn::Gather(*segment.reader));
+    CURLEW_ASSIGN_OR_RETURN(auto order, segment.reader->id_order(cancel));
+    auto ids = std::make_unique<IdColumn>(std::move(order));
     const codec::OrdinalColumn* column = ids.get();
     return std::make_unique<StringReader>(key, column, std::move(ids));
   }

@@ -12,6 +12,7 @@
 #include "engine/index/snapshot.h"
 #include "engine/search/scorer.h"
 #include "engine/search/sort.h"
+#include "engine/util/cancel.h"
 
 namespace curlew::search {
 
@@ -29,8 +30,11 @@ class SortReader {
   virtual std::optional<std::string> TextOf(int64_t) const { return std::nullopt; }
 };
 
+// `cancel` (may be null): the ids of a segment are gathered here when a search sorts on them for
+// the first time. `key` and `segment` have to outlive the reader.
 absl::StatusOr<std::unique_ptr<SortReader>> NewSortReader(const ResolvedKey& key,
-                                                          const index::SnapshotSegment& segment);
+                                                          const index::SnapshotSegment& segment,
+                                                          const CancelToken* cancel);
 
 }  // namespace curlew::search
 

@@ -21,11 +21,12 @@ bool Scored(const std::vector<ResolvedKey>& keys) {
 }  // namespace
 
 TopFieldsCollector::TopFieldsCollector(std::vector<ResolvedKey> keys, std::vector<AfterValue> after,
-                                       size_t k, bool track_scores)
+                                       size_t k, bool track_scores, const CancelToken* cancel)
     : keys_(std::move(keys)),
       after_(std::move(after)),
       k_(k),
       scored_(track_scores || Scored(keys_)),
+      cancel_(cancel),
       worst_first_(kNoWorst),
       tables_(keys_.size()) {
   for (const ResolvedKey& key : keys_) {
@@ -39,7 +40,8 @@ absl::StatusOr<LeafCollector*> TopFieldsCollector::StartSegment(
   readers_.clear();
   after_codes_.clear();
   for (size_t i = 0; i < keys_.size(); ++i) {
-    CURLEW_ASSIGN_OR_RETURN(std::unique_ptr<SortReader> reader, NewSortReader(keys_[i], segment));
+    CURLEW_ASSIGN_OR_RETURN(std::unique_ptr<SortReader> reader,
+                            NewSortReader(keys_[i], segment, cancel_));
     if (!after_.empty()) after_codes_.push_back(reader->CodeOf(after_[i]));
     readers_.push_back(std::move(reader));
   }

@@ -18,11 +18,12 @@ namespace curlew::search {
 // TopScoresCollector a buffer of 2k candidates that is cut to the best half. Strings are compared
 // by their places in one segment's dictionary; after the segment the survivors' places are replaced
 // by places in a table of the survivors' strings, so that they compare with those of other
-// segments.
+// segments. `cancel` (may be null) is looked at where a segment's start takes long; it has to
+// outlive the collector. One thread at a time.
 class TopFieldsCollector : public Collector, public LeafCollector {
  public:
   TopFieldsCollector(std::vector<ResolvedKey> keys, std::vector<AfterValue> after, size_t k,
-                     bool track_scores);
+                     bool track_scores, const CancelToken* cancel);
 
   ScoreMode score_mode() const override { return scored_ ? ScoreMode::kScores : ScoreMode::kNone; }
   absl::StatusOr<LeafCollector*> StartSegment(const index::SnapshotSegment& segment,
@@ -55,6 +56,7 @@ class TopFieldsCollector : public Collector, public LeafCollector {
   const std::vector<AfterValue> after_;
   const size_t k_;
   const bool scored_;
+  const CancelToken* const cancel_;
   bool strings_ = false;  // some key is a string: segments are collected apart
 
   uint32_t doc_base_ = 0;

@@ -10,7 +10,7 @@
 namespace curlew::search {
 
 // `limit` is SearchRequest::track_total_hits. Done once more than that are counted, or at once in a
-// segment whose count is known.
+// segment whose count is known. One thread at a time.
 class TotalHitsCollector : public Collector, public LeafCollector {
  public:
   explicit TotalHitsCollector(int64_t limit) : limit_(limit) {}

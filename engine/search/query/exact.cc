@@ -76,10 +76,11 @@ absl::StatusOr<PreparedPtr> PrepareAnyOf(const ShardContext& context, const Mapp
   terms->erase(std::unique(terms->begin(), terms->end()), terms->end());
   if (field.has_terms()) {
     return PrepareTermUnion(
-        field.path,
-        [terms](const codec::FieldTerms& dictionary, const auto& take) {
+        context, field.path,
+        [terms](const codec::FieldTerms& dictionary, PeriodicCheck& check, const auto& take) {
           codec::TermEntry entry;
           for (const std::string& term : *terms) {
+            if (check.Stop()) break;
             if (dictionary.Find(term, entry)) take(entry);
           }
           return true;
@@ -88,9 +89,10 @@ absl::StatusOr<PreparedPtr> PrepareAnyOf(const ShardContext& context, const Mapp
   }
   return PrepareOrdinalRanges(
       context, field.path,
-      [terms](const codec::OrdinalColumn& column) {
+      [terms](const codec::OrdinalColumn& column, PeriodicCheck& check) {
         std::vector<OrdinalRange> ranges;
         for (const std::string& term : *terms) {
+          if (check.Stop()) break;
           const uint32_t ordinal = column.LowerBound(term);
           if (ordinal < column.value_count() && column.Value(ordinal) == term) {
             ranges.push_back({ordinal, ordinal + 1});

@@ -1,4 +1,5 @@
 // Exact values of a field: what term, terms and match come down to on fields that are not analysed.
+// Functions for any thread.
 #ifndef CURLEW_ENGINE_SEARCH_QUERY_EXACT_H_
 #define CURLEW_ENGINE_SEARCH_QUERY_EXACT_H_
 

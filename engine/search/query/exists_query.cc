@@ -42,25 +42,30 @@ SupplierOr HavingField(const index::SnapshotSegment& segment, const PresentField
   if (terms == nullptr) return nullptr;
   if (terms->stats().doc_count == max_doc) return NewAllDocsSupplier(max_doc, 0);
   DocSet set(max_doc);
+  PeriodicCheck check(cancel);
   const auto it = terms->Iterate();
-  while (it->Next()) {
-    if (!set.AddAll(*terms->OpenPostings(it->entry()))) {
+  while (!check.Stop() && it->Next()) {
+    if (!set.AddAll(*terms->OpenPostings(it->entry()), check)) {
       return Corruption("a postings list of field [" + Clip(field.path) + "] is damaged");
     }
   }
+  CURLEW_RETURN_IF_ERROR(check.status());
   if (it->corrupt()) return Corruption("the terms of field [" + Clip(field.path) + "] are damaged");
   return set.TakeSupplier(0);
 }
 
 // The documents of one segment that have `field` as a text without a word.
-SupplierOr HavingEmptyText(const index::SnapshotSegment& segment, const PresentField& field) {
+SupplierOr HavingEmptyText(const index::SnapshotSegment& segment, const PresentField& field,
+                           const CancelToken* cancel) {
   const codec::FieldTerms* names = segment.reader->Terms(mapping::kFieldNamesField);
   codec::TermEntry entry;
   if (names == nullptr || !names->Find(field.path, entry)) return nullptr;
   DocSet set(segment.reader->max_doc());
-  if (!set.AddAll(*names->OpenPostings(entry))) {
+  PeriodicCheck check(cancel);
+  if (!set.AddAll(*names->OpenPostings(entry), check)) {
     return Corruption("a postings list of field [_field_names] is damaged");
   }
+  CURLEW_RETURN_IF_ERROR(check.status());
   return set.TakeSupplier(0);
 }
 
@@ -74,13 +79,13 @@ class Exists : public PreparedQuery {
     for (const PresentField& field : fields_) {
       CURLEW_ASSIGN_OR_RETURN(auto clause, HavingField(segment, field, cancel_));
       if (clause != nullptr) clauses.push_back(std::move(clause));
-      CURLEW_ASSIGN_OR_RETURN(auto empty, HavingEmptyText(segment, field));
+      CURLEW_ASSIGN_OR_RETURN(auto empty, HavingEmptyText(segment, field, cancel_));
       if (empty != nullptr) clauses.push_back(std::move(empty));
     }
     if (clauses.empty()) return nullptr;
     if (clauses.size() == 1) return NewConstantSupplier(std::move(clauses[0]), score_);
-    return NewConstantSupplier(NewDisjunctionSupplier(std::move(clauses), 1, ScoreMode::kNone),
-                               score_);
+    return NewConstantSupplier(
+        NewDisjunctionSupplier(std::move(clauses), 1, ScoreMode::kNone, cancel_), score_);
   }
   int64_t Count(const index::SnapshotSegment& segment) const override {
     if (fields_.size() != 1) return -1;

@@ -20,13 +20,14 @@ class IdsQuery : public Query {
  public:
   IdsQuery(Ids ids, float boost)
       : ids_(std::make_shared<const Ids>(SortedDistinct(std::move(ids)))), boost_(boost) {}
-  absl::StatusOr<PreparedPtr> Prepare(const ShardContext&, ScoreMode) const override {
+  absl::StatusOr<PreparedPtr> Prepare(const ShardContext& context, ScoreMode) const override {
     if (ids_->empty()) return PrepareNone();
     return PrepareTermUnion(
-        std::string(mapping::kIdField),
-        [ids = ids_](const codec::FieldTerms& terms, const auto& take) {
+        context, std::string(mapping::kIdField),
+        [ids = ids_](const codec::FieldTerms& terms, PeriodicCheck& check, const auto& take) {
           codec::TermEntry entry;
           for (const std::string& id : *ids) {
+            if (check.Stop()) break;
             if (terms.Find(id, entry)) take(entry);
           }
           return true;

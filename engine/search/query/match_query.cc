@@ -42,9 +42,6 @@ class MatchQuery : public Query {
     if (positions.size() == 1) return PreparePosition(context, mode, field, positions[0]);
 
     BoolClauses clauses;
-    if (positions.size() > static_cast<size_t>(context.max_clause_count)) {
-      return TooManyClauses(context.max_clause_count);
-    }
     auto& list = options_.op == Operator::kAnd ? clauses.must : clauses.should;
     for (const QueryPosition& position : positions) {
       CURLEW_ASSIGN_OR_RETURN(PreparedPtr clause, PreparePosition(context, mode, field, position));

@@ -1,4 +1,5 @@
-// Prepared queries that several kinds of query come down to.
+// Prepared queries that several kinds of query come down to. They own what they are made of; of the
+// context they keep the cancel token, which has to outlive them.
 #ifndef CURLEW_ENGINE_SEARCH_QUERY_PREPARED_H_
 #define CURLEW_ENGINE_SEARCH_QUERY_PREPARED_H_
 
@@ -13,6 +14,7 @@
 #include "engine/mapping/field.h"
 #include "engine/mapping/query_value.h"
 #include "engine/search/query/query.h"
+#include "engine/util/cancel.h"
 
 namespace curlew::search {
 
@@ -31,23 +33,26 @@ PreparedPtr PrepareBm25Term(const ShardContext& context, const mapping::MappedFi
 // One term, scored by a constant.
 PreparedPtr PrepareConstantTerm(std::string field, std::string term, float score);
 
-// All terms that `visit` names: it is called for each segment with the field's terms, and calls its
-// second argument with every entry to take; false when the dictionary is damaged. Scores a
-// constant.
-using TermVisitor = std::function<bool(const codec::FieldTerms&,
+// All terms that `visit` names: it is called for each segment with the field's terms, and calls
+// `take` with every entry to take; false when the dictionary is damaged. It counts every term that
+// it looks at as a step of `check`, and returns when that says stop. Scores a constant.
+using TermVisitor = std::function<bool(const codec::FieldTerms&, PeriodicCheck& check,
                                        const std::function<void(const codec::TermEntry&)>& take)>;
-PreparedPtr PrepareTermUnion(std::string field, TermVisitor visit, float score);
+PreparedPtr PrepareTermUnion(const ShardContext& context, std::string field, TermVisitor visit,
+                             float score);
 
 // Documents with a number inside one of `ranges`. Scores a constant.
 PreparedPtr PrepareNumberRanges(const ShardContext& context, std::string field,
                                 std::vector<mapping::NumberRange> ranges, float score);
 
-// Documents with an ordinal in [first, last) of the segment's, as `bounds` says. Scores a constant.
+// Documents with an ordinal in [first, last) of the segment's, as `bounds` says; it counts the
+// values that it looks at as steps of `check`, and returns when that says stop. Scores a constant.
 struct OrdinalRange {
   uint32_t first = 0;
   uint32_t last = 0;
 };
-using OrdinalBounds = std::function<std::vector<OrdinalRange>(const codec::OrdinalColumn&)>;
+using OrdinalBounds =
+    std::function<std::vector<OrdinalRange>(const codec::OrdinalColumn&, PeriodicCheck& check)>;
 PreparedPtr PrepareOrdinalRanges(const ShardContext& context, std::string field,
                                  OrdinalBounds bounds, float score);
 

@@ -110,7 +110,7 @@ class Bool : public PreparedQuery {
       }
       return NewConjunctionSupplier(std::move(all), cancel_);
     }
-    return NewDisjunctionSupplier(std::move(suppliers), wanted, mode);
+    return NewDisjunctionSupplier(std::move(suppliers), wanted, mode, cancel_);
   }
 
   const BoolClauses clauses_;

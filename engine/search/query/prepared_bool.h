@@ -1,4 +1,5 @@
-// Prepared clauses combined: what bool and match queries come down to.
+// Prepared clauses combined: what bool and match queries come down to. Clauses are
+// owned by what they make.
 #ifndef CURLEW_ENGINE_SEARCH_QUERY_PREPARED_BOOL_H_
 #define CURLEW_ENGINE_SEARCH_QUERY_PREPARED_BOOL_H_
 

@@ -6,6 +6,7 @@
 #include "engine/search/query/prepared.h"
 #include "engine/search/score/constant.h"
 #include "engine/search/score/scan.h"
+#include "engine/util/error.h"
 
 namespace curlew::search {
 namespace {
@@ -104,10 +105,14 @@ class OrdinalRanges : public PreparedQuery {
     if (column == nullptr) return nullptr;
     std::vector<bool> wanted(column->value_count());
     bool any = false;
-    for (const OrdinalRange& range : bounds_(*column)) {
+    PeriodicCheck check(cancel_);
+    for (const OrdinalRange& range : bounds_(*column, check)) {
       const uint32_t last = std::min(range.last, column->value_count());
-      for (uint32_t ordinal = range.first; ordinal < last; ++ordinal) wanted[ordinal] = any = true;
+      if (range.first >= last) continue;
+      std::fill(wanted.begin() + range.first, wanted.begin() + last, true);
+      any = true;
     }
+    CURLEW_RETURN_IF_ERROR(check.status());
     if (!any) return nullptr;
     return NewScanSupplier(
         segment.reader->max_doc(),

@@ -95,19 +95,25 @@ class ConstantTerm : public PreparedQuery {
 
 class TermUnion : public PreparedQuery {
  public:
-  TermUnion(std::string field, TermVisitor visit, float score)
-      : field_(std::move(field)), visit_(std::move(visit)), score_(score) {}
+  TermUnion(const ShardContext& context, std::string field, TermVisitor visit, float score)
+      : field_(std::move(field)),
+        visit_(std::move(visit)),
+        score_(score),
+        cancel_(context.cancel) {}
 
   SupplierOr ForSegment(const index::SnapshotSegment& segment) const override {
     const codec::FieldTerms* terms = segment.reader->Terms(field_);
     if (terms == nullptr) return nullptr;
     DocSet set(segment.reader->max_doc());
+    PeriodicCheck check(cancel_);
     bool sound = true;
-    const bool walked = visit_(*terms, [&](const codec::TermEntry& entry) {
-      sound = set.AddAll(*terms->OpenPostings(entry)) && sound;
+    const bool walked = visit_(*terms, check, [&](const codec::TermEntry& entry) {
+      sound = set.AddAll(*terms->OpenPostings(entry), check) && sound;
     });
-    if (!walked || !sound)
+    CURLEW_RETURN_IF_ERROR(check.status());
+    if (!walked || !sound) {
       return Corruption("a postings list of field [" + Clip(field_) + "] is damaged");
+    }
     return set.TakeSupplier(score_);
   }
   std::optional<float> ConstantScore() const override { return score_; }
@@ -116,6 +122,7 @@ class TermUnion : public PreparedQuery {
   const std::string field_;
   const TermVisitor visit_;
   const float score_;
+  const CancelToken* const cancel_;
 };
 
 }  // namespace
@@ -129,8 +136,9 @@ PreparedPtr PrepareConstantTerm(std::string field, std::string term, float score
   return std::make_unique<ConstantTerm>(std::move(field), std::move(term), score);
 }
 
-PreparedPtr PrepareTermUnion(std::string field, TermVisitor visit, float score) {
-  return std::make_unique<TermUnion>(std::move(field), std::move(visit), score);
+PreparedPtr PrepareTermUnion(const ShardContext& context, std::string field, TermVisitor visit,
+                             float score) {
+  return std::make_unique<TermUnion>(context, std::move(field), std::move(visit), score);
 }
 
 }  // namespace curlew::search

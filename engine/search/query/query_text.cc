@@ -4,6 +4,7 @@
 
 #include "engine/analysis/analyzer.h"
 #include "engine/analysis/registry.h"
+#include "engine/search/query/prepared_bool.h"
 #include "engine/util/error.h"
 
 namespace curlew::search {
@@ -21,9 +22,12 @@ absl::StatusOr<std::vector<QueryPosition>> AnalyzeQueryText(const ShardContext& 
           fmt::format("[{}] analyzer [{}] not found", query_name, Clip(analyzer_name)));
     }
   }
+  const auto limit = static_cast<size_t>(context.max_clause_count);
+  std::vector<analysis::PositionedTerm> terms =
+      analysis::AnalyzeToTerms(*analyzer, mapping::QueryValueToString(value), limit + 1);
+  if (terms.size() > limit) return TooManyClauses(context.max_clause_count);
   std::vector<QueryPosition> positions;
-  for (analysis::PositionedTerm& term :
-       analysis::AnalyzeToTerms(*analyzer, mapping::QueryValueToString(value))) {
+  for (analysis::PositionedTerm& term : terms) {
     if (positions.empty() || positions.back().position != term.position) {
       positions.push_back({term.position, {}});
     }

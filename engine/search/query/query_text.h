@@ -1,4 +1,5 @@
-// Query text on its way to terms, for the queries that analyse it.
+// Query text on its way to terms, for the queries that analyse it. For any thread: each call makes
+// its own token stream.
 #ifndef CURLEW_ENGINE_SEARCH_QUERY_QUERY_TEXT_H_
 #define CURLEW_ENGINE_SEARCH_QUERY_QUERY_TEXT_H_
 
@@ -20,7 +21,8 @@ struct QueryPosition {
   std::vector<std::string> terms;
 };
 
-// Positions ascend. Uses `analyzer_name`, or the field's search analyzer when that is empty;
+// Positions ascend. More than context.max_clause_count terms are an error, found without analysing
+// the rest of the text. Uses `analyzer_name`, or the field's search analyzer when that is empty;
 // `query_name` is for the error when there is no analyzer of that name.
 absl::StatusOr<std::vector<QueryPosition>> AnalyzeQueryText(const ShardContext& context,
                                                             std::string_view query_name,

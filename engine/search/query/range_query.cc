@@ -37,18 +37,21 @@ bool BelowUpper(std::string_view term, const std::optional<TermBound>& upper) {
 
 // Terms between the bounds, in byte order.
 TermVisitor TermsBetween(std::optional<TermBound> lower, std::optional<TermBound> upper) {
-  return [lower = std::move(lower), upper = std::move(upper)](const codec::FieldTerms& terms,
-                                                              const auto& take) {
+  return [lower = std::move(lower), upper = std::move(upper)](
+             const codec::FieldTerms& terms, PeriodicCheck& check, const auto& take) {
     const auto it = terms.Iterate();
     bool more = lower ? it->SeekCeil(lower->term) : it->Next();
     if (more && lower && !lower->inclusive && it->term() == lower->term) more = it->Next();
-    for (; more && BelowUpper(it->term(), upper); more = it->Next()) take(it->entry());
+    for (; more && BelowUpper(it->term(), upper) && !check.Stop(); more = it->Next()) {
+      take(it->entry());
+    }
     return !it->corrupt();
   };
 }
 
 OrdinalBounds OrdinalsBetween(std::optional<TermBound> lower, std::optional<TermBound> upper) {
-  return [lower = std::move(lower), upper = std::move(upper)](const codec::OrdinalColumn& column) {
+  return [lower = std::move(lower), upper = std::move(upper)](const codec::OrdinalColumn& column,
+                                                              PeriodicCheck&) {
     const auto after = [&column](const TermBound& bound, bool past_equal) {
       const uint32_t ordinal = column.LowerBound(bound.term);
       const bool equal = ordinal < column.value_count() && column.Value(ordinal) == bound.term;
@@ -86,8 +89,8 @@ class RangeQuery : public Query {
     std::optional<TermBound> lower = ToTermBound(options_.lower);
     std::optional<TermBound> upper = ToTermBound(options_.upper);
     if (field->has_terms()) {
-      return PrepareTermUnion(field->path, TermsBetween(std::move(lower), std::move(upper)),
-                              options_.boost);
+      return PrepareTermUnion(context, field->path,
+                              TermsBetween(std::move(lower), std::move(upper)), options_.boost);
     }
     return PrepareOrdinalRanges(
         context, field->path, OrdinalsBetween(std::move(lower), std::move(upper)), options_.boost);

@@ -22,10 +22,11 @@ PreparedPtr PrepareFolded(const ShardContext& context, const mapping::MappedFiel
                           std::string term, float boost) {
   if (field.has_terms()) {
     return PrepareTermUnion(
-        field.path,
-        [term = std::move(term)](const codec::FieldTerms& terms, const auto& take) {
+        context, field.path,
+        [term = std::move(term)](const codec::FieldTerms& terms, PeriodicCheck& check,
+                                 const auto& take) {
           const auto it = terms.Iterate();
-          while (it->Next()) {
+          while (!check.Stop() && it->Next()) {
             if (EqualFolded(it->term(), term)) take(it->entry());
           }
           return !it->corrupt();
@@ -34,9 +35,9 @@ PreparedPtr PrepareFolded(const ShardContext& context, const mapping::MappedFiel
   }
   return PrepareOrdinalRanges(
       context, field.path,
-      [term = std::move(term)](const codec::OrdinalColumn& column) {
+      [term = std::move(term)](const codec::OrdinalColumn& column, PeriodicCheck& check) {
         std::vector<OrdinalRange> ranges;
-        for (uint32_t ordinal = 0; ordinal < column.value_count(); ++ordinal) {
+        for (uint32_t ordinal = 0; ordinal < column.value_count() && !check.Stop(); ++ordinal) {
           if (EqualFolded(column.Value(ordinal), term)) ranges.push_back({ordinal, ordinal + 1});
         }
         return ranges;

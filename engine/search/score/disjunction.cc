@@ -10,11 +10,16 @@ namespace {
 constexpr DocId kSmallWindow = 64;
 constexpr DocId kLargeWindow = 4096;
 constexpr uint32_t kBatch = 256;
+// Documents times clauses between two looks at the cancel flag.
+constexpr uint64_t kStepsPerCheck = 1 << 20;
 
 class DisjunctionScorer : public Scorer {
  public:
-  DisjunctionScorer(std::vector<std::unique_ptr<Scorer>> clauses, int min_match, ScoreMode mode)
-      : clauses_(std::move(clauses)), min_match_(static_cast<uint32_t>(min_match)) {
+  DisjunctionScorer(std::vector<std::unique_ptr<Scorer>> clauses, int min_match, ScoreMode mode,
+                    const CancelToken* cancel)
+      : clauses_(std::move(clauses)),
+        min_match_(static_cast<uint32_t>(min_match)),
+        check_(cancel, kStepsPerCheck) {
     if (mode == ScoreMode::kScores) sums_.resize(kLargeWindow);
     if (min_match_ > 1) counts_.resize(kLargeWindow);
   }
@@ -81,7 +86,7 @@ class DisjunctionScorer : public Scorer {
         if (Before(clause->doc(), from)) clause->Advance(from);
         base = std::min(base, clause->doc());
       }
-      if (base == kNoMoreDocs) break;
+      if (base == kNoMoreDocs || check_.Stop(window_size_ * clauses_.size())) break;
       FillWindow(base, std::min(base + window_size_, kNoMoreDocs));
       if (SeekInWindow(base)) return doc_;
       from = window_end_;
@@ -123,6 +128,7 @@ class DisjunctionScorer : public Scorer {
 
   const std::vector<std::unique_ptr<Scorer>> clauses_;
   const uint32_t min_match_;
+  PeriodicCheck check_;
   DocId doc_ = kBeforeFirst;
   DocId window_base_ = 0;  // the window is [base, end)
   DocId window_end_ = 0;
@@ -135,8 +141,8 @@ class DisjunctionScorer : public Scorer {
 class DisjunctionSupplier : public ScorerSupplier {
  public:
   DisjunctionSupplier(std::vector<std::unique_ptr<ScorerSupplier>> clauses, int min_match,
-                      ScoreMode mode)
-      : clauses_(std::move(clauses)), min_match_(min_match), mode_(mode) {
+                      ScoreMode mode, const CancelToken* cancel)
+      : clauses_(std::move(clauses)), min_match_(min_match), mode_(mode), cancel_(cancel) {
     for (const auto& clause : clauses_) cost_ += clause->cost();
   }
 
@@ -144,21 +150,23 @@ class DisjunctionSupplier : public ScorerSupplier {
   std::unique_ptr<Scorer> NewScorer() override {
     std::vector<std::unique_ptr<Scorer>> scorers;
     for (const auto& clause : clauses_) scorers.push_back(clause->NewScorer());
-    return std::make_unique<DisjunctionScorer>(std::move(scorers), min_match_, mode_);
+    return std::make_unique<DisjunctionScorer>(std::move(scorers), min_match_, mode_, cancel_);
   }
 
  private:
   const std::vector<std::unique_ptr<ScorerSupplier>> clauses_;
   const int min_match_;
   const ScoreMode mode_;
+  const CancelToken* const cancel_;
   uint64_t cost_ = 0;
 };
 
 }  // namespace
 
 std::unique_ptr<ScorerSupplier> NewDisjunctionSupplier(
-    std::vector<std::unique_ptr<ScorerSupplier>> clauses, int min_match, ScoreMode mode) {
-  return std::make_unique<DisjunctionSupplier>(std::move(clauses), min_match, mode);
+    std::vector<std::unique_ptr<ScorerSupplier>> clauses, int min_match, ScoreMode mode,
+    const CancelToken* cancel) {
+  return std::make_unique<DisjunctionSupplier>(std::move(clauses), min_match, mode, cancel);
 }
 
 }  // namespace curlew::search

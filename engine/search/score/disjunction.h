@@ -12,8 +12,10 @@ namespace curlew::search {
 // At least one clause; documents that `min_match` (at least 1) or more of them match. The score is
 // the sum over the matching clauses, added up in double in the order given. Works clause by clause
 // over windows of documents: small ones while it is led by others, large ones when it is walked.
+// `cancel` (may be null) is looked at between windows and has to outlive the scorers.
 std::unique_ptr<ScorerSupplier> NewDisjunctionSupplier(
-    std::vector<std::unique_ptr<ScorerSupplier>> clauses, int min_match, ScoreMode mode);
+    std::vector<std::unique_ptr<ScorerSupplier>> clauses, int min_match, ScoreMode mode,
+    const CancelToken* cancel);
 
 }  // namespace curlew::search
 

@@ -89,14 +89,14 @@ void DocSet::Add(DocId doc) {
   if (list_.size() > max_doc_ / 32) TurnIntoBits();
 }
 
-bool DocSet::AddAll(codec::Postings& postings) {
+bool DocSet::AddAll(codec::Postings& postings, PeriodicCheck& check) {
   if (bits_.empty() && list_.size() + postings.doc_freq() > max_doc_ / 32) TurnIntoBits();
   std::array<DocId, 256> docs;
   postings.Next();
   while (postings.doc() != kNoMoreDocs) {
     const uint32_t count = postings.NextBatch(kNoMoreDocs, docs.size(), docs.data(), nullptr);
     for (uint32_t i = 0; i < count; ++i) Add(docs[i]);
-    if (count == 0) break;
+    if (count == 0 || check.Stop(count)) break;
   }
   return !postings.corrupt();
 }

@@ -8,6 +8,7 @@
 
 #include "engine/codec/postings/postings.h"
 #include "engine/search/scorer.h"
+#include "engine/util/cancel.h"
 
 namespace curlew::search {
 
@@ -17,8 +18,9 @@ class DocSet {
   explicit DocSet(DocId max_doc) : max_doc_(max_doc) {}
 
   void Add(DocId doc);
-  // All documents of a fresh list. False when the list is damaged.
-  bool AddAll(codec::Postings& postings);
+  // All documents of a fresh list, each a step of `check`; fewer when that says stop. False when
+  // the list is damaged.
+  bool AddAll(codec::Postings& postings, PeriodicCheck& check);
 
   // The set as a supplier of constant scores; null when it is empty. Leaves the set empty.
   std::unique_ptr<ScorerSupplier> TakeSupplier(float score);

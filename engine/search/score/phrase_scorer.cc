@@ -5,36 +5,31 @@
 namespace curlew::search {
 namespace {
 
-constexpr uint32_t kTriesPerCheck = 4096;
+// Documents tried and positions compared between two looks at the cancel flag.
+constexpr uint64_t kStepsPerCheck = 1 << 18;
+// What moving to a candidate counts for.
+constexpr uint64_t kStepsPerTry = 64;
 
 class PhraseScorer : public Scorer {
  public:
-  // `terms`: the rarest first.
-  struct Term {
-    std::unique_ptr<codec::Postings> postings;
-    uint32_t offset = 0;
-    DocId doc = kBeforeFirst;
-    std::span<const uint32_t> positions;  // of the candidate
-    size_t at = 0;                        // in them
-  };
-
-  PhraseScorer(std::vector<Term> terms, const Bm25* bm25, const codec::Norms* norms,
-               const CancelToken* cancel)
-      : terms_(std::move(terms)), bm25_(bm25), cancel_(cancel) {
+  // `phrase`: the rarest first.
+  PhraseScorer(const codec::FieldTerms& terms, const std::vector<PhraseTerm>& phrase,
+               const Bm25* bm25, const codec::Norms* norms, const CancelToken* cancel)
+      : bm25_(bm25), check_(cancel, kStepsPerCheck) {
+    for (const PhraseTerm& term : phrase) {
+      for (const uint32_t offset : term.offsets) places_.push_back({terms_.size(), offset, 0});
+      terms_.push_back({terms.OpenPostings(term.entry), kBeforeFirst, {}});
+    }
     if (norms != nullptr) norms_ = norms->bytes();
   }
 
   DocId doc() const override { return doc_; }
   DocId Next() override { return Advance(doc_ + 1); }
   DocId Advance(DocId target) override {
-    uint32_t tries = 0;
     while (target != kNoMoreDocs) {
       const DocId next = Probe(target);
       if (next == target) break;
-      if (++tries % kTriesPerCheck == 0 && cancel_ != nullptr && !cancel_->Check().ok()) {
-        return doc_ = kNoMoreDocs;
-      }
-      target = next;
+      target = check_.Stop(kStepsPerTry) ? kNoMoreDocs : next;
     }
     return doc_ = target;
   }
@@ -58,38 +53,54 @@ class PhraseScorer : public Scorer {
   }
 
  private:
+  struct Term {
+    std::unique_ptr<codec::Postings> postings;
+    DocId doc = kBeforeFirst;
+    std::span<const uint32_t> positions;  // of the candidate
+  };
+  // Where a term stands in the phrase.
+  struct Place {
+    size_t term;
+    uint32_t offset;
+    size_t at;  // in the term's positions
+  };
+
   static void MoveTo(Term& term, DocId target) {
     if (Before(term.doc, target)) term.doc = term.postings->Advance(target);
   }
 
   // All terms are at the candidate: the places where the phrase starts.
   uint32_t CountPlaces() {
-    for (Term& term : terms_) {
-      term.positions = term.postings->positions();
-      term.at = 0;
-    }
-    uint32_t places = 0;
-    const Term& lead = terms_[0];
-    for (const uint32_t position : lead.positions) {
+    for (Term& term : terms_) term.positions = term.postings->positions();
+    for (Place& place : places_) place.at = 0;
+    uint32_t count = 0;
+    const Place& lead = places_[0];
+    for (const uint32_t position : terms_[lead.term].positions) {
       if (position < lead.offset) continue;
       const uint32_t start = position - lead.offset;
       bool all = true;
-      for (size_t i = 1; i < terms_.size() && all; ++i) {
-        Term& term = terms_[i];
-        const uint32_t wanted = start + term.offset;
-        while (term.at < term.positions.size() && term.positions[term.at] < wanted) ++term.at;
-        if (term.at == term.positions.size()) return places;
-        all = term.positions[term.at] == wanted;
+      size_t i = 1;
+      for (; i < places_.size() && all; ++i) {
+        Place& place = places_[i];
+        const std::span<const uint32_t> positions = terms_[place.term].positions;
+        const uint32_t wanted = start + place.offset;
+        while (place.at < positions.size() && positions[place.at] < wanted) ++place.at;
+        if (place.at == positions.size()) return count;
+        all = positions[place.at] == wanted;
       }
-      places += all ? 1 : 0;
+      count += all ? 1 : 0;
+      // A long document full of the phrase's words costs the product of the two. What is found then
+      // does not matter: whoever cancelled gets an error.
+      if (check_.Stop(i)) return count;
     }
-    return places;
+    return count;
   }
 
-  std::vector<Term> terms_;
+  std::vector<Term> terms_;    // the rarest first
+  std::vector<Place> places_;  // those of the rarest term first
   const Bm25* const bm25_;
   std::span<const uint8_t> norms_;
-  const CancelToken* const cancel_;
+  PeriodicCheck check_;
   DocId doc_ = kBeforeFirst;
   uint32_t freq_ = 0;  // of the phrase in doc_
 };
@@ -106,12 +117,7 @@ class PhraseSupplier : public ScorerSupplier {
 
   uint64_t cost() const override { return phrase_[0].entry.doc_freq; }
   std::unique_ptr<Scorer> NewScorer() override {
-    std::vector<PhraseScorer::Term> terms(phrase_.size());
-    for (size_t i = 0; i < phrase_.size(); ++i) {
-      terms[i].postings = terms_->OpenPostings(phrase_[i].entry);
-      terms[i].offset = phrase_[i].offset;
-    }
-    return std::make_unique<PhraseScorer>(std::move(terms), bm25_, norms_, cancel_);
+    return std::make_unique<PhraseScorer>(*terms_, phrase_, bm25_, norms_, cancel_);
   }
 
  private:

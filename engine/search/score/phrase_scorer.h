@@ -13,14 +13,16 @@
 
 namespace curlew::search {
 
+// A term of the phrase and all its places there: its postings are read once however often it
+// occurs.
 struct PhraseTerm {
   codec::TermEntry entry;
-  uint32_t offset = 0;  // of its position from the phrase's first
+  std::vector<uint32_t> offsets;  // of its positions from the phrase's first, ascending
 };
 
-// At least two terms, offsets ascending from 0. The phrase's frequency is the number of places
-// where it starts. `terms`, `bm25` and `norms` (may be null) must outlive the scorers; `bm25` is
-// null when scores are not wanted. `cancel` may be null.
+// Distinct terms with at least two places between them; no two at the same offset. The phrase's
+// frequency is the number of positions where it starts. `terms`, `bm25` and `norms` (may be null)
+// must outlive the scorers; `bm25` is null when scores are not wanted. `cancel` may be null.
 std::unique_ptr<ScorerSupplier> NewPhraseSupplier(const codec::FieldTerms* terms,
                                                   std::vector<PhraseTerm> phrase, const Bm25* bm25,
                                                   const codec::Norms* norms,

@@ -9,7 +9,7 @@
 
 namespace curlew::search {
 
-// `Matches`: bool(DocId), cheap to copy. Scores a constant.
+// `Matches`: bool(DocId), cheap to copy. Scores a constant. One thread at a time.
 template <typename Matches>
 class ScanScorer : public Scorer {
  public:

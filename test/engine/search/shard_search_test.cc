@@ -12,6 +12,7 @@
 #include "engine/search/query/range_query.h"
 #include "engine/search/query/term_query.h"
 #include "engine/search/query/terms_query.h"
+#include "engine/search/source_filter.h"
 #include "engine/util/error.h"
 #include "test/engine/search/search_world.h"
 
@@ -88,6 +89,47 @@ TEST_CASE("errors of queries are query_shard_exceptions", "[search]") {
   request.query = NewBoolQuery(many);
   CheckError(Query(world, request).status(), "query_shard_exception",
              "maxClauseCount is set to 1024");
+}
+
+TEST_CASE("a text of too many words is an error however it is searched", "[search]") {
+  Random random(5);
+  const SearchWorld world(random, 20);
+  const auto words = [](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += "a ";
+    return text;
+  };
+  for (const auto& [count, fits] : {std::pair(1024, true), {1025, false}, {300'000, false}}) {
+    CAPTURE(count);
+    MatchQueryOptions match;
+    match.field = "t";
+    match.query = words(count);
+    MatchPhraseQueryOptions phrase;
+    phrase.field = "t";
+    phrase.query = words(count);
+    for (const QueryPtr& query : {NewMatchQuery(match), NewMatchPhraseQuery(phrase)}) {
+      SearchRequest request;
+      request.query = query;
+      const auto result = Query(world, request);
+      if (fits) {
+        CHECK(result.ok());
+      } else {
+        CheckError(result.status(), "query_shard_exception", "maxClauseCount is set to 1024");
+      }
+    }
+  }
+}
+
+TEST_CASE("source filters over the limit are refused by name", "[search]") {
+  Random random(5);
+  const SearchWorld world(random, 20);
+  SearchRequest request;
+  request.source.includes.assign(kMaxPatternPlaces / 8, "abcdef");
+  CHECK(Query(world, request).ok());
+  request.source.includes.push_back("x");
+  CheckError(Query(world, request).status(), "illegal_argument_exception", "[includes]");
+  std::swap(request.source.includes, request.source.excludes);
+  CheckError(Query(world, request).status(), "illegal_argument_exception", "[excludes]");
 }
 
 TEST_CASE("a lenient match swallows values that the field cannot hold", "[search]") {
@@ -284,7 +326,8 @@ class FailingShard : public ShardSearch {
     return IllegalArgument("broken");
   }
   uint64_t RecordBytes(std::span<const uint32_t>) const override { return 0; }
-  absl::Status Fetch(std::span<const uint32_t>, const SearchRequest&, Hit*) override {
+  absl::Status Fetch(std::span<const uint32_t>, const SearchRequest&, const CancelToken&,
+                     Hit*) override {
     return IllegalArgument("broken");
   }
 
