@@ -225,12 +225,16 @@ class FakeStored : public codec::StoredDocuments {
    public:
     explicit Cursor(const std::vector<FakeDocument>& documents) : documents_(documents) {}
     absl::Status ReadAll(std::span<const DocId> docs, codec::StoredDocument* out) override {
-      for (const DocId doc : docs) *out++ = {documents_[doc].id, {}, documents_[doc].source};
+      // Fresh copies each time: whoever uses an older view is found out.
+      last_read_.clear();
+      for (const DocId doc : docs) last_read_.push_back(documents_[doc]);
+      for (const FakeDocument& document : last_read_) *out++ = {document.id, {}, document.source};
       return absl::OkStatus();
     }
 
    private:
     const std::vector<FakeDocument>& documents_;
+    std::vector<FakeDocument> last_read_;
   };
   const std::vector<FakeDocument> documents_;
 };

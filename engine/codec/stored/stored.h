@@ -20,11 +20,9 @@ struct StoredDocument {
   std::string_view source;
 };
 
-// Reads documents one after the other and keeps the blocks it had to inflate, so that documents of
-// one block cost one inflation: keep one cursor for all documents of a request. One thread at a
-// time. Views stay valid as long as the cursor. With a compressing codec it therefore holds every
-// block it has touched (16 KiB each, more for larger documents): a walk over a whole segment takes
-// a fresh cursor every thousand documents or so.
+// Reads documents batch by batch and keeps the blocks that it inflated last, so that documents of
+// one block that are read near to each other cost one inflation: keep one cursor for all documents
+// of a request. One thread at a time. Views stay valid until the next ReadAll or Read.
 class StoredCursor {
  public:
   virtual ~StoredCursor() = default;
@@ -32,6 +30,11 @@ class StoredCursor {
   // nothing.
   virtual absl::Status ReadAll(std::span<const DocId> docs, StoredDocument* out) = 0;
   absl::StatusOr<StoredDocument> Read(DocId doc);
+  // Bytes of the blocks that it keeps: between two calls at most kKeptBytes more than the last
+  // call's documents needed. None where documents are read straight from the file.
+  virtual uint64_t kept_bytes() const { return 0; }
+
+  static constexpr uint64_t kKeptBytes = 512 * 1024;  // 32 blocks of a usual size
 };
 
 // Thread-safe, owned by its segment.

@@ -13,13 +13,10 @@ std::vector<std::string> CheckStored(store::Directory& directory, const std::str
   const auto documents = stored_codec->Open(directory, segment, max_doc);
   if (!documents.ok()) return {DescribeError(documents.status()).reason};
 
-  // A cursor keeps what it inflates: a fresh one now and then bounds the memory.
-  constexpr DocId kDocsPerCursor = 1024;
   std::vector<std::string> problems;
-  std::unique_ptr<StoredCursor> cursor;
+  const std::unique_ptr<StoredCursor> cursor = (*documents)->NewCursor();
   uint64_t raw_bytes = 0;
   for (DocId doc = 0; doc < max_doc; ++doc) {
-    if (doc % kDocsPerCursor == 0) cursor = (*documents)->NewCursor();
     const auto document = cursor->Read(doc);
     if (!document.ok()) {
       problems.push_back(DescribeError(document.status()).reason);

@@ -148,11 +148,30 @@ class Cursor final : public StoredCursor {
   explicit Cursor(const Documents& documents) : documents_(documents) {}
 
   absl::Status ReadAll(std::span<const DocId> docs, StoredDocument* out) override {
+    Shrink();
     for (const DocId doc : docs) CURLEW_RETURN_IF_ERROR(ReadOne(doc, *out++));
     return absl::OkStatus();
   }
+  uint64_t kept_bytes() const override { return kept_bytes_; }
 
  private:
+  struct Kept {
+    std::string raw;
+    uint64_t last_use = 0;
+  };
+
+  // Nobody looks at the chunks any more: drops those that were not used for longest.
+  void Shrink() {
+    while (kept_bytes_ > kKeptBytes) {
+      const auto oldest = std::min_element(
+          chunks_.begin(), chunks_.end(),
+          [](const auto& a, const auto& b) { return a.second.last_use < b.second.last_use; });
+      if (oldest->first == last_) last_ = kNoChunk;
+      kept_bytes_ -= oldest->second.raw.size();
+      chunks_.erase(oldest);
+    }
+  }
+
   absl::Status ReadOne(DocId doc, StoredDocument& out) {
     const RecordTable& table = documents_.table();
     CURLEW_RETURN_IF_ERROR(table.Check(doc));
@@ -173,17 +192,23 @@ class Cursor final : public StoredCursor {
         ZSTD_DCtx* context = ThreadContext();
         if (context == nullptr) return absl::ResourceExhaustedError("zstd: no memory");
         CURLEW_ASSIGN_OR_RETURN(std::string raw, documents_.Inflate(chunk, context));
-        it = chunks_.emplace(chunk, std::move(raw)).first;
+        kept_bytes_ += raw.size();
+        it = chunks_.emplace(chunk, Kept{std::move(raw)}).first;
       }
+      it->second.last_use = ++uses_;
       last_ = chunk;
-      last_raw_ = it->second;
+      last_raw_ = it->second.raw;
     }
     return last_raw_;
   }
 
   const Documents& documents_;
-  std::unordered_map<size_t, std::string> chunks_;  // nodes do not move, so views stay
-  size_t last_ = static_cast<size_t>(-1);
+  static constexpr size_t kNoChunk = static_cast<size_t>(-1);
+
+  std::unordered_map<size_t, Kept> chunks_;  // nodes do not move, so views stay
+  uint64_t kept_bytes_ = 0;
+  uint64_t uses_ = 0;
+  size_t last_ = kNoChunk;
   std::string_view last_raw_;
 };
 

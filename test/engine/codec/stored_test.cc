@@ -2,6 +2,7 @@
 #include "engine/codec/stored/stored.h"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <string>
@@ -74,19 +75,18 @@ void RunBattery(store::Directory& directory, const StoredCodec& codec, size_t co
   REQUIRE(stored->stored_bytes() > 0);
   REQUIRE(stored->stored_bytes() <= directory.Size("_0.stored").value());
 
-  // In order, then at random; all views of a cursor stay good until its end.
+  // In order, then at random; the views of a batch stay good until the next one.
   std::vector<DocId> order(max_doc);
   std::iota(order.begin(), order.end(), 0);
   for (int round = 0; round < 2; ++round) {
     const auto cursor = stored->NewCursor();
     std::vector<StoredDocument> views;
-    for (const DocId doc : order) {
-      auto document = cursor->Read(doc);
-      REQUIRE(document.ok());
-      views.push_back(*document);
-    }
-    for (size_t i = 0; i < views.size(); ++i) {
-      if (!Same(views[i], documents[order[i]])) FAIL("document " << order[i]);
+    for (size_t at = 0; at < order.size(); at += views.size()) {
+      views.resize(std::min(order.size() - at, static_cast<size_t>(random.Between(1, 40))));
+      REQUIRE(cursor->ReadAll({&order[at], views.size()}, views.data()).ok());
+      for (size_t i = 0; i < views.size(); ++i) {
+        if (!Same(views[i], documents[order[at + i]])) FAIL("document " << order[at + i]);
+      }
     }
     std::shuffle(order.begin(), order.end(), random.engine());
   }
@@ -125,6 +125,44 @@ TEST_CASE("codecs are found by name, and a file knows its codec") {
   Write(*directory, *StoredCodec::Find("none"), {{"1", "", "{}"}});
   REQUIRE(StoredCodec::Find("zstd")->Open(*directory, "_0", 1).status().code() ==
           absl::StatusCode::kDataLoss);
+}
+
+TEST_CASE("a cursor keeps few of the blocks that it inflated") {
+  test::Random random;
+  INFO("CURLEW_TEST_SEED=" << random.seed());
+  constexpr size_t kDocs = 4000;
+  constexpr size_t kSize = 10'000;
+  constexpr size_t kBatch = 16;
+  std::vector<Document> documents;
+  for (size_t i = 0; i < kDocs; ++i) {
+    // One of a hundred is larger than all that is kept.
+    documents.push_back({std::to_string(i), "", std::string(i % 100 == 0 ? 700'000 : kSize, 'x')});
+  }
+  const auto directory = store::NewMemoryDirectory();
+  Write(*directory, *StoredCodec::Find("zstd"), documents);
+  const auto stored = StoredCodec::Find("zstd")->Open(*directory, "_0", kDocs).value();
+  const auto cursor = stored->NewCursor();
+  std::array<DocId, kBatch> docs;
+  std::array<StoredDocument, kBatch> views;
+  for (int round = 0; round < 200; ++round) {
+    uint64_t wanted = 0;
+    for (DocId& doc : docs) {
+      doc = static_cast<DocId>(random.Between(0, kDocs - 1));
+      wanted += 20'000 + documents[doc].source.size();  // more than its block holds
+    }
+    REQUIRE(cursor->ReadAll(docs, views.data()).ok());
+    for (size_t i = 0; i < kBatch; ++i) {
+      REQUIRE(views[i].id == documents[docs[i]].id);
+      REQUIRE(views[i].source == documents[docs[i]].source);
+    }
+    REQUIRE(cursor->kept_bytes() <= StoredCursor::kKeptBytes + wanted);
+  }
+  // What fits is kept: reading it again from the same block inflates nothing more.
+  REQUIRE(cursor->Read(1).ok());
+  const uint64_t kept = cursor->kept_bytes();
+  REQUIRE(kept <= StoredCursor::kKeptBytes + 20'000);
+  REQUIRE(cursor->Read(1).ok());
+  CHECK(cursor->kept_bytes() <= kept);
 }
 
 TEST_CASE("zstd makes repetitive documents small, and none reads straight from the file") {
