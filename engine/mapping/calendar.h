@@ -1,4 +1,5 @@
 // Days, years and months of the proleptic Gregorian calendar, and a moment taken apart.
+// Functions without state, for any thread.
 #ifndef CURLEW_ENGINE_MAPPING_CALENDAR_H_
 #define CURLEW_ENGINE_MAPPING_CALENDAR_H_
 

@@ -1,4 +1,5 @@
 // One date text read by one format, before missing parts are filled in. Internal to dates.
+// Functions for any thread.
 #ifndef CURLEW_ENGINE_MAPPING_DATE_PARTS_H_
 #define CURLEW_ENGINE_MAPPING_DATE_PARTS_H_
 

@@ -1,4 +1,5 @@
 // Dates as OpenSearch reads and prints them: named formats, patterns, time zones, date math.
+// Functions for any thread; what they give owns its text.
 #ifndef CURLEW_ENGINE_MAPPING_DATES_H_
 #define CURLEW_ENGINE_MAPPING_DATES_H_
 

@@ -22,7 +22,8 @@ struct NewNode {
   std::vector<std::unique_ptr<NewNode>> children;
 };
 
-// Nodes keep their address until Clear.
+// Owned by a document parser and reused from document to document; one thread at a time. Nodes keep
+// their address until Clear.
 class DynamicUpdate {
  public:
   void Clear() {

@@ -1,5 +1,5 @@
 // A field's definition in a mapping's JSON: types, parameters, what may change. Internal to this
-// folder.
+// folder; functions for any thread.
 #ifndef CURLEW_ENGINE_MAPPING_FIELD_PARAMS_H_
 #define CURLEW_ENGINE_MAPPING_FIELD_PARAMS_H_
 

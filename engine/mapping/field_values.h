@@ -1,4 +1,5 @@
-// From a scalar of a document to what a field's index holds of it.
+// From a scalar of a document to what a field's index holds of it. Functions for any thread;
+// a Scalar is a view into the document.
 #ifndef CURLEW_ENGINE_MAPPING_FIELD_VALUES_H_
 #define CURLEW_ENGINE_MAPPING_FIELD_VALUES_H_
 

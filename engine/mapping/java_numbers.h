@@ -1,4 +1,5 @@
 // Numbers as Java reads and prints them: OpenSearch's documents and queries are defined by that.
+// Functions for any thread.
 #ifndef CURLEW_ENGINE_MAPPING_JAVA_NUMBERS_H_
 #define CURLEW_ENGINE_MAPPING_JAVA_NUMBERS_H_
 

@@ -13,7 +13,8 @@
 
 namespace curlew::mapping {
 
-// A value; owns everything below it. Numbers keep their value, not their spelling.
+// A value; owns everything below it. Plain data: one thread at a time while it is changed. Numbers
+// keep their value, not their spelling.
 struct JsonValue {
   enum class Kind : uint8_t { kNull, kBool, kInt, kUint, kDouble, kString, kArray, kObject };
 

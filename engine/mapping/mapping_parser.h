@@ -1,5 +1,5 @@
 // A mapping's JSON to a tree, trees to one, a tree to JSON, and the limits on it. Internal to this
-// folder.
+// folder; functions for any thread. Errors are the mapping's, as OpenSearch reports them.
 #ifndef CURLEW_ENGINE_MAPPING_MAPPING_PARSER_H_
 #define CURLEW_ENGINE_MAPPING_MAPPING_PARSER_H_
 

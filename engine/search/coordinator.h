@@ -1,5 +1,5 @@
 // Runs a search over its shards: query phase everywhere, reduce, fetch phase for the winners. The
-// only way in, for one shard as for many.
+// only way in, for one shard as for many. Works in the caller's thread, shard after shard.
 #ifndef CURLEW_ENGINE_SEARCH_COORDINATOR_H_
 #define CURLEW_ENGINE_SEARCH_COORDINATOR_H_
 

@@ -53,6 +53,7 @@ struct Hit {
   std::span<const SortValue> sort;
 };
 
+// Called by the thread that runs the fetch phase, from beginning to end.
 class HitVisitor {
  public:
   virtual ~HitVisitor() = default;

@@ -40,7 +40,8 @@ struct SortKey {
 inline constexpr int64_t kTrackTotalHitsExactly = std::numeric_limits<int64_t>::max();
 inline constexpr int64_t kTrackTotalHitsOff = -1;
 
-// Already validated for form; what depends on an index (window, fields) is checked by the engine.
+// Filled by one thread, then read by all that search for it. Already validated for form; what
+// depends on an index (window, fields) is checked by the engine.
 struct SearchRequest {
   QueryPtr query;        // null = match all
   QueryPtr post_filter;  // null = none

@@ -21,7 +21,7 @@
 
 namespace curlew::search {
 
-// A sort key bound to a mapping.
+// A sort key bound to a mapping. Owned by the collector of its search, whose readers refer to it.
 struct ResolvedKey {
   enum class Source : uint8_t { kScore, kDoc, kNumber, kString };
 

@@ -18,7 +18,7 @@
 
 namespace curlew {
 
-// What there is to say about a failure.
+// What there is to say about a failure. Plain data; causes are shared and not changed any more.
 struct ErrorDetails {
   std::string type;  // OpenSearch's snake_case name, e.g. "index_not_found_exception"
   int rest_status = 500;

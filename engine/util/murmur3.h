@@ -1,4 +1,4 @@
-// Murmur3 as OpenSearch routes documents with it.
+// Murmur3 as OpenSearch routes documents with it. Functions for any thread.
 #ifndef CURLEW_ENGINE_UTIL_MURMUR3_H_
 #define CURLEW_ENGINE_UTIL_MURMUR3_H_
 
