@@ -9,67 +9,27 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
-#include <vector>
+#include <string>
+#include <utility>
 
 #include "engine/codec/check.h"
 #include "engine/store/real_directory.h"
 #include "test/crash/crash_shard.h"
+#include "test/crash/expected.h"
 #include "test/support/random.h"
+#include "test/support/temp_folder.h"
 
 extern char** environ;
 
 namespace curlew::index {
 namespace {
 
-using State = std::map<std::string, int64_t>;  // id -> value
-
-struct Change {
-  std::string id;
-  std::optional<int64_t> value;  // none = deleted
-};
-
-// What one thread of the writer announced since the last restart. A restart may find the state
-// after any number of changes that is not below `acknowledged`.
-struct Expected {
-  State base;
-  std::vector<Change> changes;
-  size_t acknowledged = 0;
-
-  bool Matches(const State& found) const {
-    State state = base;
-    for (size_t done = 0;; ++done) {
-      if (done >= acknowledged && state == found) return true;
-      if (done == changes.size()) return false;
-      const Change& change = changes[done];
-      if (change.value.has_value()) {
-        state[change.id] = *change.value;
-      } else {
-        state.erase(change.id);
-      }
-    }
-  }
-};
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "curlew-crash-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+using test::CrashDocument;
+using test::Expected;
 
 // Runs the writer for a while, kills it, returns what it said.
 std::string RunAndKill(const std::string& folder, uint64_t seed, std::chrono::milliseconds life) {
@@ -121,24 +81,39 @@ void Follow(const std::string& said, Expected expected[2]) {
     char kind;
     int thread;
     std::string id;
-    int64_t value = 0;
     words >> kind >> thread;
     Expected& e = expected[thread];
     if (kind == 'A') {
-      e.acknowledged = e.changes.size();
+      e.Acknowledge();
+      continue;
+    }
+    if (kind == 'R') {
+      for (int64_t version, seq_no; words >> version >> seq_no;) e.Resolve(version, seq_no);
       continue;
     }
     words >> id;
-    Change change{id, std::nullopt};
-    if (kind == 'I') {
-      words >> value;
-      change.value = value;
+    if (kind == 'D') {
+      e.Announce(id, std::nullopt);
+      continue;
     }
-    e.changes.push_back(std::move(change));
+    CrashDocument document;
+    if (kind == 'U' && e.Now(id) != nullptr) document.members = e.Now(id)->members;
+    std::string n, text, member, value;
+    words >> n;
+    document.Set("n", n);
+    if (kind == 'U') {
+      words >> member >> value;
+      document.Set(member, value);
+    } else {
+      words >> text;
+      document.Set("t", "\"" + text + "\"");
+    }
+    e.Announce(id, std::move(document));
   }
 }
 
-// Reads the state of each thread's ids out of the shard, by its columns, and compares.
+// Reads the state of each thread's ids out of the shard, by what is stored and by its columns, and
+// compares.
 void Verify(const std::string& folder, Expected expected[2], bool check_files) {
   CrashShard around;
   auto directory = store::OpenRealDirectory(folder);
@@ -146,7 +121,8 @@ void Verify(const std::string& folder, Expected expected[2], bool check_files) {
   auto shard = around.Open(*directory);
   INFO(shard.status());
   REQUIRE(shard.ok());
-  State found[2];
+  std::map<std::string, test::FoundDocument> found[2];
+  std::set<int64_t> seq_nos;
   const auto snapshot = (*shard)->snapshot();
   for (const SnapshotSegment& segment : snapshot->segments) {
     const auto cursor = segment.reader->stored().NewCursor();
@@ -155,22 +131,42 @@ void Verify(const std::string& folder, Expected expected[2], bool check_files) {
       const auto stored = cursor->Read(doc);
       REQUIRE(stored.ok());
       const std::string id(stored->id);
-      const auto values = segment.reader->Numeric("n")->Values(doc);
-      REQUIRE(values.size() == 1);
+      const auto number = [&](const std::string& field) {
+        const codec::NumericColumn* column = segment.reader->Numeric(field);
+        REQUIRE(column != nullptr);
+        const auto values = column->Values(doc);
+        REQUIRE(values.size() == 1);
+        return values[0];
+      };
+      const test::FoundDocument document{std::string(stored->source), number("_version"),
+                                         number("_seq_no")};
       INFO("twice: " << id);
-      REQUIRE(found[id[0] - '0'].emplace(id, values[0]).second);
+      REQUIRE(found[id[0] - '0'].emplace(id, document).second);
+      REQUIRE(seq_nos.insert(document.seq_no).second);
+      // The index says what the source says, and the mapping knows every member.
+      std::istringstream members(document.source);
+      std::string member;
+      while (std::getline(members, member, ',')) {
+        const size_t start = member.find('"') + 1;
+        const std::string field = member.substr(start, member.find('"', start) - start);
+        INFO(id << " " << field);
+        REQUIRE(around.mapper->current()->Find(field) != nullptr);
+        if (field == "t") continue;
+        REQUIRE(number(field) == std::stoll(member.substr(member.find(':') + 1)));
+      }
     }
     if (check_files) {
       const SegmentInfo& info = segment.reader->info();
-      REQUIRE(codec::CheckSegmentFiles(**directory, info.name, info.max_doc, info.stored_codec)
-                  .empty());
+      const auto folder = (*directory)->Sub("0");
+      REQUIRE(folder.ok());
+      REQUIRE(
+          codec::CheckSegmentFiles(**folder, info.name, info.max_doc, info.stored_codec).empty());
     }
   }
   for (int thread = 0; thread < 2; ++thread) {
     Expected& e = expected[thread];
-    INFO("thread " << thread << ", acknowledged " << e.acknowledged << " of " << e.changes.size());
+    INFO("thread " << thread << ", acknowledged " << e.acknowledged() << " of " << e.announced());
     REQUIRE(e.Matches(found[thread]));
-    e = Expected{found[thread], {}, 0};
   }
   // What the restart found has to be found again whether or not the next start is a clean one.
   REQUIRE((*shard)->Close(check_files).ok());
@@ -179,14 +175,14 @@ void Verify(const std::string& folder, Expected expected[2], bool check_files) {
 TEST_CASE("a shard that is killed at random moments loses nothing and invents nothing") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  TemporaryFolder folder;
+  test::TempFolder folder;
   Expected expected[2];
   size_t acknowledged = 0;
   for (int round = 0; round < 50; ++round) {
     INFO("round " << round);
     const std::chrono::milliseconds life(random.Between(1, random.OneIn(5) ? 600 : 200));
     Follow(RunAndKill(folder.path(), random.engine()(), life), expected);
-    acknowledged += expected[0].acknowledged + expected[1].acknowledged;
+    acknowledged += expected[0].acknowledged() + expected[1].acknowledged();
     Verify(folder.path(), expected, round % 10 == 9);
   }
   CHECK(acknowledged > 0);

@@ -3,13 +3,18 @@
 #define CURLEW_TEST_CRASH_CRASH_SHARD_H_
 
 #include <memory>
+#include <string>
 
 #include "engine/index/shard.h"
+#include "engine/util/error.h"
 
 namespace curlew::index {
 
-// Outlives its shard. Small limits, so that segments, commits and merges come all the time.
+// Outlives its shard. Small limits, so that segments, commits and merges come all the time. The
+// mapping is kept beside the shard, as an index keeps it, before a document uses it.
 struct CrashShard {
+  static constexpr char kMappingFile[] = "mapping";
+
   CrashShard() {
     options.index = "crash";
     options.refresh_interval = std::chrono::milliseconds(10);
@@ -18,17 +23,25 @@ struct CrashShard {
     options.translog.generation_bytes = 30 << 10;
     options.translog.preallocate_bytes = 64 << 10;
     options.stored_codec_threshold = 30 << 10;
+    options.commit_merged_bytes = 200 << 10;
   }
 
-  absl::StatusOr<std::unique_ptr<Shard>> Open(std::shared_ptr<store::Directory> directory) {
-    auto mapping =
-        mapping::Mapping::Parse(R"({"properties":{"n":{"type":"long"},"t":{"type":"text"}}})",
-                                analysis::AnalyzerRegistry::BuiltIn(), {});
-    if (!mapping.ok()) return mapping.status();
+  absl::StatusOr<std::unique_ptr<Shard>> Open(const std::shared_ptr<store::Directory>& directory) {
+    std::string json = R"({"properties":{"n":{"type":"long"},"t":{"type":"text"}}})";
+    CURLEW_ASSIGN_OR_RETURN(const bool known, directory->Exists(kMappingFile));
+    if (known) {
+      CURLEW_ASSIGN_OR_RETURN(const auto file, directory->Open(kMappingFile));
+      json = file->view();
+    }
+    CURLEW_ASSIGN_OR_RETURN(
+        auto mapping, mapping::Mapping::Parse(json, analysis::AnalyzerRegistry::BuiltIn(), {}));
     mapper = std::make_unique<mapping::MapperService>(
-        *mapping, mapping::MappingLimits{}, analysis::AnalyzerRegistry::BuiltIn(),
-        [](const std::string&) { return absl::OkStatus(); });
-    return Shard::Open(std::move(directory), options, mapper.get(), writer, &pool);
+        std::move(mapping), mapping::MappingLimits{}, analysis::AnalyzerRegistry::BuiltIn(),
+        [directory](const std::string& changed) {
+          return store::WriteAtomically(*directory, kMappingFile, changed);
+        });
+    CURLEW_ASSIGN_OR_RETURN(auto folder, directory->Sub("0"));
+    return Shard::Open(std::move(folder), options, mapper.get(), writer, &pool);
   }
 
   ShardOptions options;

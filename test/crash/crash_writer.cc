@@ -1,8 +1,11 @@
 // The victim of the crash loop: writes to a shard as fast as it can until it is killed.
 //
 // crash_writer DIR SEED: two threads, each with ids of its own. On stdout a line before each
-// operation ("I thread id value", "D thread id") and one after each acknowledgement ("A thread"):
-// everything that the thread announced before is durable.
+// operation ("I thread id n t", "D thread id", "U thread id n x value": an update of the members n
+// and x, which makes the document where there is none), one with the version and sequence number of
+// each operation of a request ("R thread version seq_no ...") once it is applied, and one after
+// each acknowledgement ("A thread"): everything that the thread announced before is durable. The
+// members x are not in the mapping until a document brings them.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -39,15 +42,23 @@ void Write(Shard& shard, int thread, test::Random random) {
     for (size_t i = 0; i < count; ++i) {
       ids[i] = fmt::format("{}-{}", thread, random.Between(0, 199));
       operations[i].id = ids[i];
-      if (random.OneIn(4)) {
+      if (random.OneIn(3)) {
+        const int64_t value = random.Between(0, 1000000);
+        const int64_t member = random.Between(0, 299);
+        sources[i] = fmt::format(R"({{"n":{0},"x{1}":{0}}})", value, member);
+        operations[i].type = OpType::kUpdate;
+        operations[i].doc = sources[i];
+        operations[i].doc_as_upsert = true;
+        Say(fmt::format("U {} {} {} x{} {}\n", thread, ids[i], value, member, value));
+      } else if (random.OneIn(4)) {
         operations[i].type = OpType::kDelete;
         Say(fmt::format("D {} {}\n", thread, ids[i]));
       } else {
         const int64_t value = random.Between(0, 1000000);
-        sources[i] =
-            fmt::format(R"({{"n":{},"t":"{} {}"}})", value, random.Word(1, 9), random.Word(1, 300));
+        const std::string text = random.Word(1, 9) + "_" + random.Word(1, 300);
+        sources[i] = fmt::format(R"({{"n":{},"t":"{}"}})", value, text);
         operations[i].source = sources[i];
-        Say(fmt::format("I {} {} {}\n", thread, ids[i], value));
+        Say(fmt::format("I {} {} {} {}\n", thread, ids[i], value, text));
       }
     }
     std::vector<OperationResult> results(count);
@@ -55,6 +66,11 @@ void Write(Shard& shard, int thread, test::Random random) {
     for (const OperationResult& result : results) {
       if (!result.status.ok()) Fail(result.status);
     }
+    std::string numbers = fmt::format("R {}", thread);
+    for (const OperationResult& result : results) {
+      numbers += fmt::format(" {} {}", result.version, result.seq_no);
+    }
+    Say(numbers + "\n");
     if (absl::Status status = shard.WaitDurable(outcome.ticket); !status.ok()) Fail(status);
     Say(fmt::format("A {}\n", thread));
   }
