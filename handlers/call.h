@@ -3,6 +3,7 @@
 #ifndef CURLEW_HANDLERS_CALL_H_
 #define CURLEW_HANDLERS_CALL_H_
 
+#include <cstdint>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -26,10 +27,15 @@ class Call {
  public:
   virtual ~Call() = default;
 
-  // On the arena; valid as long as the call.
+  // On the arena; valid as long as the handler, or what it started, holds a reference.
   virtual const google::protobuf::Message& request() const = 0;
-  // For messages that live as long as the call.
+  // For messages that live as long as that.
   virtual google::protobuf::Arena* arena() = 0;
+  // To be asked before much memory is taken: counts `bytes` more, until the last reference is gone.
+  // False when they would be over what the node may hold; the handler then answers
+  // NotEnoughMemory() (guard.h). The received and parsed request is counted already, and what
+  // Finish* is given counts by itself.
+  virtual bool Charge(int64_t bytes) = 0;
   // Cancelled when the client goes or the server gives up; carries the call's deadline.
   virtual const CancelToken& cancel() const = 0;
 

@@ -6,11 +6,19 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "engine/util/error.h"
 
 namespace curlew::handlers {
+
+// The answer when Call::Charge refuses. `what` names what the memory is for.
+inline absl::Status NotEnoughMemory(std::string_view what) {
+  return MakeError("circuit_breaking_exception", 429,
+                   std::string("not enough memory for ") + std::string(what) +
+                       ": send less at a time, or try again later");
+}
 
 // What `work` returns, or its exception as a status: out of memory is 429, anything else 500.
 template <typename Work>
@@ -18,7 +26,7 @@ absl::Status Guard(const Work& work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return MakeError("circuit_breaking_exception", 429, "not enough memory for this request");
+    return NotEnoughMemory("this request");
   } catch (const std::exception& e) {
     return MakeError("exception", 500, std::string("unexpected error: ") + Clip(e.what()));
   }

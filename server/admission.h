@@ -1,4 +1,5 @@
-// How much work the process holds at one time: the bytes of requests and responses, and calls.
+// How much work the process holds at one time: calls, and the bytes of their requests (as received
+// and as parsed), of what handlers are about to take for them, and of their responses.
 //
 // gRPC 1.51 has no such limit of its own: a finished response stays in memory until its call ends,
 // and a request is buffered whole before anybody has asked for it.
@@ -15,7 +16,7 @@ class Admission {
  public:
   struct Stats {
     int64_t calls = 0;     // not finished yet
-    int64_t bytes = 0;     // of their requests and responses
+    int64_t bytes = 0;     // held for them
     int64_t rejected = 0;  // calls refused since the start, here or by a full queue
   };
 

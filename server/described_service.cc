@@ -25,6 +25,8 @@ DescribedService::DescribedService(const google::protobuf::ServiceDescriptor& se
           descriptor.input_type());
       method.pool = binding->second.pool;
       method.handler = binding->second.handler;
+      method.checks_fields = binding->second.checks_fields;
+      method.small = binding->second.small;
       ++bound;
     }
     // Streaming methods are not served; the refusal of one looks like that of a unary call.

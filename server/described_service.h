@@ -20,6 +20,9 @@ namespace curlew::server {
 struct Binding {
   ThreadPool* pool = nullptr;  // null: inline, for handlers of microseconds that never block
   Handler handler;
+  // As in Method.
+  bool checks_fields = false;
+  bool small = false;
 };
 
 // Outlives the grpc::Server that it is registered with.

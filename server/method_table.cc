@@ -31,11 +31,15 @@ const google::protobuf::ServiceDescriptor& Find(const DescriptorTable& file,
 
 std::vector<std::unique_ptr<DescribedService>> MakeServices(const MethodTableSources& sources) {
   const auto on = [&sources](ThreadPool* pool,
-                             void (*handle)(catalog::Catalog&, const handlers::CallPtr&)) {
-    return Binding{pool, [handle, catalog = sources.catalog](const handlers::CallPtr& call) {
+                             void (*handle)(catalog::Catalog&, const handlers::CallPtr&),
+                             bool checks_fields = false) {
+    return Binding{pool,
+                   [handle, catalog = sources.catalog](const handlers::CallPtr& call) {
                      handle(*catalog, call);
-                   }};
+                   },
+                   checks_fields};
   };
+  constexpr bool kChecksFields = true;
   std::vector<std::unique_ptr<DescribedService>> services;
   const auto add = [&](const DescriptorTable& file, const std::string& name,
                        const std::map<std::string, Binding>& bindings) {
@@ -44,9 +48,9 @@ std::vector<std::unique_ptr<DescribedService>> MakeServices(const MethodTableSou
   };
 
   add(descriptor_table_protos_2fopensearch_2fservices_2fsearch_5fservice_2eproto, "SearchService",
-      {{"Search", on(sources.search, handlers::HandleSearch)}});
+      {{"Search", on(sources.search, handlers::HandleSearch, kChecksFields)}});
   add(descriptor_table_protos_2fopensearch_2fservices_2fdocument_5fservice_2eproto,
-      "DocumentService", {{"Bulk", on(sources.write, handlers::HandleBulk)}});
+      "DocumentService", {{"Bulk", on(sources.write, handlers::HandleBulk, kChecksFields)}});
   add(descriptor_table_protos_2fcurlew_2fadmin_2fv1_2findex_5fservice_2eproto, "IndexService",
       {{"CreateIndex", on(sources.admin, handlers::HandleCreateIndex)},
        {"DeleteIndex", on(sources.admin, handlers::HandleDeleteIndex)},

@@ -15,6 +15,9 @@
 namespace curlew::server {
 namespace {
 
+// Waiting calls for statistics.
+constexpr size_t kMonitorQueue = 100;
+
 bool IsLoopback(const std::string& host) {
   return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
@@ -33,7 +36,8 @@ Node::Node(const config::Settings& settings)
       background_("background", settings.background_pool.threads, settings.background_pool.queue),
       search_("search", settings.search_pool.threads, settings.search_pool.queue),
       write_("write", settings.write_pool.threads, settings.write_pool.queue),
-      admin_("admin", settings.admin_pool.threads, settings.admin_pool.queue) {}
+      admin_("admin", settings.admin_pool.threads, settings.admin_pool.queue),
+      monitor_("monitor", 1, kMonitorQueue) {}
 
 absl::StatusOr<std::unique_ptr<Node>> Node::Start(const config::Settings& settings) {
   const auto start_time = std::chrono::system_clock::now();
@@ -72,14 +76,16 @@ absl::StatusOr<std::unique_ptr<Node>> Node::Start(const config::Settings& settin
                       .pools = {{"search", &node->search_},
                                 {"write", &node->write_},
                                 {"admin", &node->admin_},
+                                {"monitor", &node->monitor_},
                                 {"background", &node->background_}}};
-  CURLEW_RETURN_IF_ERROR(node->server_->Start(MakeServices(
-      {.catalog = node->catalog_.get(),
-       .search = &node->search_,
-       .write = &node->write_,
-       .admin = &node->admin_,
-       .admission = &node->admission_,
-       .node_service = NodeServiceBindings(std::move(facts), std::move(sources), &node->admin_)})));
+  CURLEW_RETURN_IF_ERROR(node->server_->Start(
+      MakeServices({.catalog = node->catalog_.get(),
+                    .search = &node->search_,
+                    .write = &node->write_,
+                    .admin = &node->admin_,
+                    .admission = &node->admission_,
+                    .node_service = NodeServiceBindings(std::move(facts), std::move(sources),
+                                                        &node->monitor_)})));
   spdlog::info("curlewd {} ({}) serves on {} after {} ms", Version(), Build(), node->address(),
                std::chrono::duration_cast<std::chrono::milliseconds>(
                    std::chrono::system_clock::now() - start_time)
@@ -94,6 +100,7 @@ absl::Status Node::Stop() {
   search_.Stop();
   write_.Stop();
   admin_.Stop();
+  monitor_.Stop();
   calls_ended_ = true;
   absl::Status status = catalog_->Close();
   background_.Stop();

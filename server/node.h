@@ -46,6 +46,7 @@ class Node {
   ThreadPool search_;
   ThreadPool write_;
   ThreadPool admin_;
+  ThreadPool monitor_;  // statistics only: slow administration must not hide how the node fares
   std::unique_ptr<GrpcServer> server_;
   std::atomic<bool> calls_ended_{false};
 };

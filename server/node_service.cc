@@ -78,11 +78,14 @@ void HandleStats(const NodeFacts& facts, const NodeSources& sources, handlers::C
 std::map<std::string, Binding> NodeServiceBindings(NodeFacts facts, NodeSources sources,
                                                    ThreadPool* pool) {
   const auto shared = std::make_shared<const NodeFacts>(std::move(facts));
-  return {
-      {"Info", {nullptr, [shared](const handlers::CallPtr& call) { HandleInfo(*shared, *call); }}},
-      {"Stats", {pool, [shared, sources = std::move(sources)](const handlers::CallPtr& call) {
-                   HandleStats(*shared, sources, *call);
-                 }}}};
+  return {{"Info",
+           {.handler = [shared](const handlers::CallPtr& call) { HandleInfo(*shared, *call); },
+            .small = true}},
+          {"Stats",
+           {.pool = pool,
+            .handler = [shared, sources = std::move(sources)](
+                           const handlers::CallPtr& call) { HandleStats(*shared, sources, *call); },
+            .small = true}}};
 }
 
 }  // namespace curlew::server

@@ -30,8 +30,8 @@ struct NodeSources {
   std::map<std::string, const ThreadPool*> pools;
 };
 
-// Info and Stats, to run inline: they take microseconds (Stats asks the system once per open
-// connection, so it has a pool).
+// Info runs inline, Stats on `pool`, since it asks the system once per open connection: a pool that
+// nothing slow uses, so that a busy node can be looked at.
 std::map<std::string, Binding> NodeServiceBindings(NodeFacts facts, NodeSources sources,
                                                    ThreadPool* pool);
 

@@ -9,6 +9,7 @@
 #include <grpcpp/support/server_callback.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -17,6 +18,8 @@
 #include <utility>
 
 #include "engine/util/error.h"
+#include "handlers/guard.h"
+#include "proto_utils/request/refusal.h"
 #include "proto_utils/response/search_response.h"
 #include "proto_utils/status.h"
 #include "server/admission.h"
@@ -28,6 +31,9 @@ namespace {
 
 // A timeout above that is none: gRPC may carry 99,999,999 hours, which do not fit in nanoseconds.
 constexpr int64_t kLongestTimeoutSeconds = 365LL * 24 * 3600;
+
+// What cannot take much memory, however it is made, need not be looked at closely.
+constexpr int64_t kSmallRequest = 64 * 1024;
 
 CancelToken::Clock::time_point DeadlineOf(const grpc::CallbackServerContext& context) {
   const gpr_timespec deadline = context.raw_deadline();
@@ -49,16 +55,14 @@ class UnaryCall final : public handlers::Call,
                         public std::enable_shared_from_this<UnaryCall> {
  public:
   UnaryCall(const Method& method, Admission& admission, const grpc::CallbackServerContext& context,
-            const grpc::ByteBuffer& request, grpc::ByteBuffer* response)
-      : method_(method),
-        admission_(admission),
-        cancel_(DeadlineOf(context)),
-        request_bytes_(request),
-        response_(response) {
+            grpc::ByteBuffer* request, grpc::ByteBuffer* response)
+      : method_(method), admission_(admission), cancel_(DeadlineOf(context)), response_(response) {
+    // Not a copy: gRPC would keep the received bytes until the client has read the answer.
+    request_bytes_.Swap(request);
     admission_.CallStarted();
   }
 
-  ~UnaryCall() override { admission_.Give(request_size_); }
+  ~UnaryCall() override { GiveBack(); }
 
   void Start() {
     self_ = shared_from_this();
@@ -67,14 +71,13 @@ class UnaryCall final : public handlers::Call,
       return;
     }
     const auto size = static_cast<int64_t>(request_bytes_.Length());
-    if (!admission_.TryTake(size)) {
+    if (!Charge(size)) {
       Reject(
           fmt::format("the node holds too much work: [{}] more bytes would take requests and "
                       "responses in flight over [{}]; try again later",
                       size, admission_.limit_bytes()));
       return;
     }
-    request_size_ = size;
     if (method_.pool == nullptr) {
       Run();
     } else if (!method_.pool->Post([self = shared_from_this()] { self->Run(); })) {
@@ -85,6 +88,16 @@ class UnaryCall final : public handlers::Call,
   const google::protobuf::Message& request() const override { return *request_; }
   google::protobuf::Arena* arena() override { return &*arena_; }
   const CancelToken& cancel() const override { return cancel_; }
+
+  bool Charge(int64_t bytes) override {
+    if (!method_.small) {
+      if (!admission_.TryTake(bytes)) return false;
+    } else {
+      admission_.Take(bytes);
+    }
+    charged_.fetch_add(bytes);
+    return true;
+  }
 
   void Finish(const google::protobuf::Message& response) override {
     if (finished_.load()) return;
@@ -119,11 +132,13 @@ class UnaryCall final : public handlers::Call,
   void Run() {
     if (finished_.load()) return;
     if (absl::Status status = cancel_.Check(); !status.ok()) return FinishError(status);
-    // The handler's references end in an answer, whatever it does. (Outside of the try, so that an
-    // exception is reported before they go.)
+    // The handler's references end in an answer, whatever it does, and with the last one goes what
+    // the request took: gRPC keeps the call itself until the client has read the answer. (Outside
+    // of the try, so that an exception is reported before they go.)
     const handlers::CallPtr lease(this, [self = shared_from_this()](handlers::Call*) {
       self->FinishError(
           MakeError("exception", 500, fmt::format("[{}] gave no answer", self->method_.name)));
+      self->ReleaseRequest();
     });
     try {
       if (absl::Status status = Parse(); !status.ok()) return FinishError(status);
@@ -145,10 +160,40 @@ class UnaryCall final : public handlers::Call,
     arena_.emplace(options);
     google::protobuf::Message* request = method_.prototype->New(&*arena_);
     request_ = request;
-    absl::Status status = ParseMessage(request_bytes_, *request);
+    const auto size = static_cast<int64_t>(request_bytes_.Length());
+    int64_t held = 0;  // counted so far
+    int64_t next_look = kSmallRequest;
+    const auto look = [&](int64_t parsed) {
+      auto now = static_cast<int64_t>(arena_->SpaceAllocated());
+      // Fields that are not known lie outside of the arena: forty bytes for one of the request.
+      if (parsed >= next_look) {
+        next_look = parsed * 2;
+        now = std::max(now, static_cast<int64_t>(request->SpaceUsedLong()));
+      }
+      if (now <= held) return absl::OkStatus();
+      if (!Charge(now - held)) {
+        return handlers::NotEnoughMemory(fmt::format(
+            "the request of [{}] bytes, which take [{}] after [{}] are parsed", size, now, parsed));
+      }
+      held = now;
+      return absl::OkStatus();
+    };
+    absl::Status status = ParseMessage(request_bytes_, *request, look);
+    if (status.ok()) status = look(size);
     request_bytes_.Clear();
+    if (absl::IsResourceExhausted(status)) admission_.CallRejected();
+    if (status.ok() && !method_.checks_fields) status = proto_utils::RefuseAllUnknown(*request);
     return status;
   }
+
+  void ReleaseRequest() {
+    request_ = nullptr;
+    arena_.reset();
+    block_.reset();
+    GiveBack();
+  }
+
+  void GiveBack() { admission_.Give(charged_.exchange(0)); }
 
   void Reply(grpc::ByteBuffer bytes) {
     if (finished_.exchange(true)) return;
@@ -160,6 +205,7 @@ class UnaryCall final : public handlers::Call,
 
   void Reject(std::string reason) {
     admission_.CallRejected();
+    request_bytes_.Clear();
     FinishError(MakeError("rejected_execution_exception", 429, std::move(reason)));
   }
 
@@ -174,8 +220,8 @@ class UnaryCall final : public handlers::Call,
   std::atomic<bool> finished_{false};
   grpc::ByteBuffer request_bytes_;  // until parsed
   grpc::ByteBuffer* const response_;
-  int64_t request_size_ = 0;   // taken from admission_
-  int64_t response_size_ = 0;  // the same
+  std::atomic<int64_t> charged_{0};  // taken from admission_ for the request and the handler's work
+  int64_t response_size_ = 0;        // the same, for the answer
   std::optional<ArenaBlock> block_;
   std::optional<google::protobuf::Arena> arena_;  // goes before its block
   const google::protobuf::Message* request_ = nullptr;
@@ -187,7 +233,9 @@ class UnaryCall final : public handlers::Call,
 grpc::ServerUnaryReactor* StartCall(const Method& method, Admission& admission,
                                     grpc::CallbackServerContext* context,
                                     const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
-  auto call = std::make_shared<UnaryCall>(method, admission, *context, *request, response);
+  // Made by gRPC for this call alone, and not looked at again.
+  auto call = std::make_shared<UnaryCall>(method, admission, *context,
+                                          const_cast<grpc::ByteBuffer*>(request), response);
   call->Start();
   return call.get();
 }

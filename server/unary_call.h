@@ -34,12 +34,20 @@ struct Method {
   const google::protobuf::Message* prototype = nullptr;  // of the request
   ThreadPool* pool = nullptr;
   Handler handler;  // none: the method is declared but not served (UNIMPLEMENTED, by name)
+  // The handler refuses fields that are not known itself, with their paths; else StartCall does.
+  bool checks_fields = false;
+  // Answered however much memory is in use: for looking at a node that is full.
+  bool small = false;
 };
 
 // Starts a call and returns the reactor that gRPC wants: counts the request's bytes against
 // `admission` (RESOURCE_EXHAUSTED when over), posts to the pool (RESOURCE_EXHAUSTED when its queue
 // is full), and there, unless the client has gone or its deadline has passed, parses the request
-// onto an arena (INVALID_ARGUMENT when malformed) and calls the handler.
+// onto an arena (INVALID_ARGUMENT when malformed, RESOURCE_EXHAUSTED when what it becomes in memory
+// is too much) and calls the handler.
+//
+// What the request takes is given back when the handler's last reference goes; what the answer
+// takes, when the client has read it.
 //
 // A call that is cancelled or expires is finished at once, even while its handler still works: what
 // the handler answers later is dropped. So no handler can keep the server from shutting down.

@@ -44,6 +44,31 @@ absl::Status RefuseUnknown(const Message& message, std::string_view path) {
                                  path.empty() ? "the request" : Clip(path)));
 }
 
+namespace {
+
+absl::Status RefuseUnknownBelow(const Message& message, const std::string& path) {
+  if (absl::Status status = RefuseUnknown(message, path); !status.ok()) return status;
+  const auto* reflection = message.GetReflection();
+  std::vector<const FieldDescriptor*> set;
+  reflection->ListFields(message, &set);
+  for (const FieldDescriptor* field : set) {
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    const std::string inner = Join(path, field->name());
+    const int count = field->is_repeated() ? reflection->FieldSize(message, field) : 1;
+    for (int i = 0; i < count; ++i) {
+      const Message& child = field->is_repeated()
+                                 ? reflection->GetRepeatedMessage(message, field, i)
+                                 : reflection->GetMessage(message, field);
+      if (absl::Status status = RefuseUnknownBelow(child, inner); !status.ok()) return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status RefuseAllUnknown(const Message& message) { return RefuseUnknownBelow(message, ""); }
+
 absl::Status RefuseOthers(const Message& message, std::initializer_list<int> served,
                           std::string_view path) {
   std::vector<const FieldDescriptor*> set;

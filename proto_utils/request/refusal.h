@@ -29,6 +29,9 @@ std::string At(std::string_view path, std::string_view key);
 bool HasUnknown(const google::protobuf::Message& message);
 absl::Status RefuseUnknown(const google::protobuf::Message& message, std::string_view path);
 
+// The same for `message` and every message inside it: for requests whose fields are all served.
+absl::Status RefuseAllUnknown(const google::protobuf::Message& message);
+
 // Refuses every field set in `message` whose number is not among `served`, and unknown ones. Looks
 // at this message only; who reads a message inside it calls this for it again. So a field that no
 // converter reads cannot be ignored, whatever the schema gains later.

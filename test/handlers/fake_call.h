@@ -6,6 +6,8 @@
 #include <google/protobuf/text_format.h>
 
 #include <condition_variable>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -35,6 +37,11 @@ class FakeCall : public handlers::Call {
   const google::protobuf::Message& request() const override { return *request_; }
   google::protobuf::Arena* arena() override { return &arena_; }
   const CancelToken& cancel() const override { return token_; }
+  bool Charge(int64_t bytes) override {
+    if (charged_ + bytes > charge_limit_) return false;
+    charged_ += bytes;
+    return true;
+  }
 
   void Finish(const google::protobuf::Message& response) override {
     Close(response.SerializeAsString(), absl::OkStatus());
@@ -45,6 +52,9 @@ class FakeCall : public handlers::Call {
   void FinishError(const absl::Status& status) override { Close("", status); }
 
   CancelToken& token() { return token_; }
+  // What Charge may count in all.
+  void set_charge_limit(int64_t bytes) { charge_limit_ = bytes; }
+  int64_t charged() const { return charged_; }
   // Waits for the end.
   const absl::Status& status() {
     Wait();
@@ -81,6 +91,8 @@ class FakeCall : public handlers::Call {
   google::protobuf::Arena arena_;
   const google::protobuf::Message* request_ = nullptr;
   CancelToken token_;
+  int64_t charge_limit_ = std::numeric_limits<int64_t>::max();
+  int64_t charged_ = 0;
   mutable std::mutex mutex_;
   std::condition_variable done_;
   int finishes_ = 0;

@@ -194,6 +194,34 @@ TEST_CASE("routing sends a search to its shard alone") {
   CHECK(two.x_shards().total() == 2);
 }
 
+TEST_CASE(
+    "a bulk request whose operations would take too much memory is refused before any is done") {
+  World world;
+  std::string text = "index: 'i'";
+  for (int i = 0; i < 1000; ++i) text += " bulk_request_body { operation_container { index { } } }";
+  auto call = FakeCall::Of<BulkRequest>(text);
+  call->set_charge_limit(1 << 20);
+  handlers::HandleBulk(world.catalog(), call);
+  CHECK(call->status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(DescribeError(call->status()).type == "circuit_breaking_exception");
+  CHECK(DescribeError(call->status()).reason.find("[1000] operations") != std::string::npos);
+  CHECK_FALSE(world.catalog().Get("i").ok());
+  CHECK(call->charged() == 0);
+
+  // The documents that updates answer with are not in the request: they count when they are there.
+  world.Bulk(
+      "index: 'i' bulk_request_body { operation_container { index { x_id: '1' } } object: '" +
+      ("{\\\"x\\\":\\\"" + std::string(100'000, 'x')) + "\\\"}' }");
+  auto update = FakeCall::Of<BulkRequest>(R"(
+    index: "i" x_source { fetch: true }
+    bulk_request_body { operation_container { update { x_id: "1" } }
+                        update_action { doc: "{\"n\":1}" } })");
+  update->set_charge_limit(100'000);
+  handlers::HandleBulk(world.catalog(), update);
+  CHECK(update->status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(DescribeError(update->status()).reason.find("operations are done") != std::string::npos);
+}
+
 TEST_CASE("a cancelled call does no work") {
   World world;
   auto call = FakeCall::Of<BulkRequest>(kDocuments);

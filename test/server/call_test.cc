@@ -264,11 +264,88 @@ TEST_CASE("a deadline reaches the handler") {
   CHECK(server.Create("for ever", nullptr, &centuries).ok());
 }
 
+// Bytes that take far more room once they are parsed.
+std::string TinyValues(size_t bytes) {
+  std::string values;
+  while (values.size() < bytes) values += std::string("\x0a\x00", 2);  // ListValue.values
+  admin::v1::CreateIndexRequest request;
+  auto& list = *(*request.mutable_body()->mutable_fields())["x"].mutable_list_value();
+  REQUIRE(list.ParseFromString(values));
+  return request.SerializeAsString();
+}
+std::string TinyUnknownFields(size_t bytes) {
+  std::string fields;
+  while (fields.size() < bytes) fields += std::string("\xfa\x01\x00", 3);  // field 31, empty
+  return fields;
+}
+
+TEST_CASE("what a request becomes in memory is counted, and refused before it is taken") {
+  std::atomic<int> handled{0};
+  TestOptions options;
+  options.max_in_flight_bytes = 2 << 20;
+  options.create = [&](const handlers::CallPtr& call) {
+    ++handled;
+    Echo(call);
+  };
+  TestServer server(std::move(options));
+  for (const std::string& bytes : {TinyValues(400'000), TinyUnknownFields(400'000)}) {
+    const grpc::Status status = CallRaw(server, kCreateIndex, bytes);
+    CHECK(status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
+    INFO(status.error_message());
+    CHECK(status.error_message().starts_with("CircuitBreakingException[not enough memory"));
+    CHECK(Eventually([&] { return server.admission.stats().bytes == 0; }));
+  }
+  CHECK(handled == 0);
+  CHECK(server.admission.stats().rejected == 2);
+  CHECK(CallRaw(server, kCreateIndex, TinyValues(1000)).ok());
+  CHECK(handled == 1);
+  CHECK(Eventually([&] { return server.admission.stats().bytes == 0; }));
+}
+
+TEST_CASE("a handler's memory is counted until its last reference goes") {
+  std::atomic<int64_t> counted{0};
+  TestOptions options;
+  options.max_in_flight_bytes = 2 << 20;
+  TestServer* running = nullptr;
+  options.create = [&](const handlers::CallPtr& call) {
+    const int64_t before = running->admission.stats().bytes;
+    CHECK(call->Charge(1 << 20));
+    counted = running->admission.stats().bytes - before;
+    CHECK(!call->Charge(1 << 20));
+    CHECK(running->admission.stats().bytes - before == counted);
+    Echo(call);
+  };
+  TestServer server(std::move(options));
+  running = &server;
+  CHECK(server.Create("x").ok());
+  CHECK(counted == 1 << 20);
+  CHECK(Eventually([&] { return server.admission.stats().bytes == 0; }));
+}
+
+TEST_CASE("unknown fields are refused, at any depth") {
+  std::atomic<int> handled{0};
+  TestOptions options;
+  options.create = [&](const handlers::CallPtr& call) {
+    ++handled;
+    Echo(call);
+  };
+  TestServer server(std::move(options));
+  const std::string unknown("\xfa\x01\x00", 3);
+  const std::string below = std::string("\x12\x03", 2) + unknown;  // in CreateIndexRequest.body
+  for (const std::string& bytes : {unknown, below, std::string("\x0a\x01x", 3) + unknown}) {
+    const grpc::Status status = CallRaw(server, kCreateIndex, bytes);
+    INFO(status.error_message());
+    CHECK(status.error_code() == grpc::StatusCode::UNIMPLEMENTED);
+    CHECK(status.error_message().find("field number 31 of ") == 0);
+  }
+  CHECK(handled == 0);
+}
+
 TEST_CASE("a full queue and full memory refuse at once") {
   Gate release;
   std::atomic<int> handled{0};
   TestOptions options;
-  options.max_in_flight_bytes = 10000;
+  options.max_in_flight_bytes = 4 << 20;
   options.create = [&](const handlers::CallPtr& call) {
     ++handled;
     release.Wait();
@@ -283,7 +360,7 @@ TEST_CASE("a full queue and full memory refuse at once") {
       return stats.active + static_cast<int>(stats.queue) == i + 1;
     }));
     if (i == 0) {
-      const grpc::Status status = server.Create(std::string(9999, 'x'));
+      const grpc::Status status = server.Create(std::string(4 << 20, 'x'));
       CHECK(status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
       CHECK(status.error_message().find("in flight") != std::string::npos);
     }

@@ -3,8 +3,10 @@
 #include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
 #include <grpcpp/create_channel.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,13 +14,18 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <future>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/catalog/index_metadata.h"
 #include "engine/store/posix_io.h"
 #include "protos/curlew/admin/v1/index_service.grpc.pb.h"
 #include "protos/curlew/admin/v1/node_service.grpc.pb.h"
+#include "protos/opensearch/services/document_service.grpc.pb.h"
 #include "protos/opensearch/services/search_service.grpc.pb.h"
 
 namespace curlew::server {
@@ -80,11 +87,17 @@ class Process {
   std::string RestOfOutput() { return ReadAll(out_); }
   std::string Errors() { return ReadAll(error_); }
 
+  pid_t pid() const { return pid_; }
   void Signal(int number) const { kill(pid_, number); }
-  // The exit code, or 1000 + the signal that ended it.
+  // The exit code, or 1000 + the signal that ended it. Fails when it does not end.
   int Wait() {
     int status = 0;
-    REQUIRE(waitpid(pid_, &status, 0) == pid_);
+    pid_t ended = 0;
+    for (int i = 0; i < 12000 && ended == 0; ++i) {
+      ended = waitpid(pid_, &status, WNOHANG);
+      if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    REQUIRE(ended == pid_);
     pid_ = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
   }
@@ -149,6 +162,9 @@ TEST_CASE("it says where it listens, serves, and ends well on SIGTERM and SIGINT
     CHECK(stats.in_flight_requests() >= 1);
     CHECK(stats.rss_bytes() > 1 << 20);
     CHECK(stats.pools().at("write").threads() >= 8);
+    // Answered beside slow administration, not behind it.
+    CHECK(stats.pools().at("monitor").active() == 1);
+    CHECK(stats.pools().at("admin").active() == 0);
   }
   {
     grpc::ClientContext context;
@@ -185,6 +201,159 @@ TEST_CASE("it says where it listens, serves, and ends well on SIGTERM and SIGINT
   // Not a terminal: JSON lines.
   const std::string errors = process.Errors();
   CHECK(errors.starts_with("{\"ts\":\""));
+}
+
+// Sends any bytes to any method.
+grpc::Status CallRaw(const std::shared_ptr<grpc::Channel>& channel, const std::string& method,
+                     const std::string& bytes) {
+  grpc::GenericStub stub(channel);
+  grpc::Slice slice(bytes);
+  const grpc::ByteBuffer request(&slice, 1);
+  grpc::ByteBuffer response;
+  grpc::ClientContext context;
+  std::promise<grpc::Status> status;
+  stub.UnaryCall(&context, method, grpc::StubOptions(), &request, &response,
+                 [&status](grpc::Status s) { status.set_value(std::move(s)); });
+  return status.get_future().get();
+}
+
+TEST_CASE("every method that is served refuses fields that it does not know") {
+  TemporaryFolder data;
+  Process process({"--data", data.path(), "--listen", "127.0.0.1:0"});
+  const auto channel = grpc::CreateChannel(AddressIn(process.OutputLine(), data.path()),
+                                           grpc::InsecureChannelCredentials());
+  // By the tables, so that the linker takes files that have nothing but services.
+  std::vector<const google::protobuf::FileDescriptor*> files;
+  for (const auto* table :
+       {&descriptor_table_protos_2fopensearch_2fservices_2fsearch_5fservice_2eproto,
+        &descriptor_table_protos_2fopensearch_2fservices_2fdocument_5fservice_2eproto,
+        &descriptor_table_protos_2fcurlew_2fadmin_2fv1_2findex_5fservice_2eproto,
+        &descriptor_table_protos_2fcurlew_2fadmin_2fv1_2fnode_5fservice_2eproto}) {
+    files.push_back(
+        google::protobuf::DescriptorPool::generated_pool()->FindFileByName(table->filename));
+  }
+  std::set<std::string> refusing;
+  for (const auto* file : files) {
+    REQUIRE(file != nullptr);
+    for (int s = 0; s < file->service_count(); ++s) {
+      for (int m = 0; m < file->service(s)->method_count(); ++m) {
+        const auto& method = *file->service(s)->method(m);
+        const std::string path = "/" + file->service(s)->full_name() + "/" + method.name();
+        const grpc::Status status = CallRaw(channel, path, "\xc0\x3e\x01");  // field 1000 = 1
+        INFO(path << ": " << status.error_message());
+        CHECK(status.error_code() == grpc::StatusCode::UNIMPLEMENTED);
+        if (status.error_message().find("field number 1000 of") != std::string::npos) {
+          refusing.insert(method.name());
+        } else {
+          CHECK(status.error_message().find("is not served yet") != std::string::npos);
+        }
+      }
+    }
+  }
+  CHECK(refusing == std::set<std::string>{"Search", "Bulk", "CreateIndex", "DeleteIndex",
+                                          "GetIndex", "ListIndices", "PutMapping", "Refresh",
+                                          "Flush", "IndexStats", "Info", "Stats"});
+}
+
+TEST_CASE("queries may be nested 100 deep, and deeper ones are refused in so many words") {
+  namespace os = org::opensearch::protobufs;
+  TemporaryFolder data;
+  Process process({"--data", data.path(), "--listen", "127.0.0.1:0"});
+  const auto channel = grpc::CreateChannel(AddressIn(process.OutputLine(), data.path()),
+                                           grpc::InsecureChannelCredentials());
+  {
+    grpc::ClientContext context;
+    admin::v1::CreateIndexRequest request;
+    request.set_index("i");
+    admin::v1::CreateIndexResponse response;
+    REQUIRE(
+        admin::v1::IndexService::NewStub(channel)->CreateIndex(&context, request, &response).ok());
+  }
+  const auto stub = os::services::SearchService::NewStub(channel);
+  const auto search = [&](int levels, bool constant_score) {
+    os::SearchRequest request;
+    request.add_index("i");
+    auto* query = request.mutable_search_request_body()->mutable_query();
+    for (int i = 1; i < levels; ++i) {
+      query = constant_score ? query->mutable_constant_score()->mutable_filter()
+                             : query->mutable_bool_()->add_must();
+    }
+    query->mutable_term()->set_field("f");
+    query->mutable_term()->mutable_value()->set_string("x");
+    grpc::ClientContext context;
+    os::SearchResponse response;
+    return stub->Search(&context, request, &response);
+  };
+  for (const bool constant_score : {false, true}) {
+    const grpc::Status deepest = search(100, constant_score);
+    INFO(deepest.error_message());
+    CHECK(deepest.ok());
+    for (const int levels : {101, 200, 400}) {
+      const grpc::Status status = search(levels, constant_score);
+      CAPTURE(levels, status.error_message());
+      CHECK(status.error_code() == grpc::StatusCode::INVALID_ARGUMENT);
+      CHECK(status.error_message().find("queries may be nested at most 100 deep") !=
+            std::string::npos);
+    }
+    const grpc::Status endless = search(2000, constant_score);
+    CHECK(endless.error_code() == grpc::StatusCode::INVALID_ARGUMENT);
+    CHECK(endless.error_message().find("nested more than 1000 deep") != std::string::npos);
+  }
+  process.Signal(SIGTERM);
+  CHECK(process.Wait() == 0);
+}
+
+// Whether the process holds back SIGTERM, which it does as soon as it looks for it.
+bool BlocksSigterm(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  std::string word;
+  while (status >> word) {
+    if (word != "SigBlk:") continue;
+    status >> word;
+    return (std::stoull(word, nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
+  }
+  return false;
+}
+
+TEST_CASE("a signal ends a start that takes long") {
+  const int signal = GENERATE(SIGTERM, SIGINT);
+  TemporaryFolder data;
+  {
+    Process first({"--data", data.path(), "--listen", "127.0.0.1:0"});
+    const auto channel = grpc::CreateChannel(AddressIn(first.OutputLine(), data.path()),
+                                             grpc::InsecureChannelCredentials());
+    grpc::ClientContext context;
+    admin::v1::CreateIndexRequest request;
+    request.set_index("i");
+    admin::v1::CreateIndexResponse response;
+    REQUIRE(
+        admin::v1::IndexService::NewStub(channel)->CreateIndex(&context, request, &response).ok());
+    first.Signal(SIGTERM);
+    REQUIRE(first.Wait() == 0);
+  }
+  // Opening a pipe that nobody writes to takes for ever, as recovering a large log seems to.
+  const auto folder = *std::filesystem::directory_iterator(data.path() + "/indices");
+  const std::string metadata = folder.path().string() + "/" + catalog::IndexMetadata::kFileName;
+  const std::string away = data.path() + "/metadata";
+  std::filesystem::rename(metadata, away);
+  REQUIRE(mkfifo(metadata.c_str(), 0600) == 0);
+  {
+    Process starting({"--data", data.path(), "--listen", "127.0.0.1:0"});
+    for (int i = 0; i < 6000 && !BlocksSigterm(starting.pid()); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    REQUIRE(BlocksSigterm(starting.pid()));
+    starting.Signal(signal);
+    CHECK(starting.Wait() == 0);
+    CHECK(starting.RestOfOutput() == "");
+    CHECK(starting.Errors().find("before it served") != std::string::npos);
+  }
+  std::filesystem::remove(metadata);
+  std::filesystem::rename(away, metadata);
+  Process last({"--data", data.path(), "--listen", "127.0.0.1:0"});
+  AddressIn(last.OutputLine(), data.path());
+  last.Signal(SIGTERM);
+  CHECK(last.Wait() == 0);
 }
 
 TEST_CASE("a second server on the same data is refused, until the first is gone") {

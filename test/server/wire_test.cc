@@ -71,12 +71,59 @@ TEST_CASE(
   SearchRequest request;
   CHECK(DescribeError(ParseMessage(Cut("\x0a\x05xy", random), request)).reason ==
         "the 4 bytes of the request are not a org.opensearch.protobufs.SearchRequest message: "
-        "truncated or malformed protobuf");
+        "truncated or malformed protobuf, or nested more than 1000 deep");
   const std::string reason =
       DescribeError(ParseMessage(Cut("\x0a\x02\xff\xfe", random), request)).reason;
   INFO(reason);
   CHECK(reason.find("org.opensearch.protobufs.SearchRequest.index") != std::string::npos);
   CHECK(reason.find("UTF-8") != std::string::npos);
+}
+
+// `levels` queries inside each other, the innermost one empty.
+SearchRequest Nested(int levels) {
+  SearchRequest request;
+  auto* query = request.mutable_search_request_body()->mutable_query();
+  for (int i = 0; i < levels; ++i) query = query->mutable_constant_score()->mutable_filter();
+  return request;
+}
+
+TEST_CASE("messages may be nested deeper than any query, but not without end") {
+  curlew::test::Random random;
+  const std::string deep = Nested(490).SerializeAsString();
+  for (const bool whole : {true, false}) {
+    SearchRequest parsed;
+    grpc::Slice slice(deep);
+    const auto buffer = whole ? grpc::ByteBuffer(&slice, 1) : Cut(deep, random);
+    REQUIRE(ParseMessage(buffer, parsed).ok());
+    CHECK(parsed.SerializeAsString() == deep);
+  }
+  SearchRequest parsed;
+  const std::string endless = Nested(510).SerializeAsString();
+  CHECK(DescribeError(ParseMessage(Cut(endless, random), parsed)).reason.find("1000 deep") !=
+        std::string::npos);
+}
+
+TEST_CASE("a check is asked all the way, and stops the parsing") {
+  SearchRequest request;
+  while (request.ByteSizeLong() < 10 * kParsedPiece) request.add_index(std::string(50, 'x'));
+  const auto bytes = SerializeMessage(request);
+  REQUIRE(bytes.ok());
+  std::vector<int64_t> asked;
+  SearchRequest parsed;
+  REQUIRE(ParseMessage(*bytes, parsed, [&](int64_t at) {
+            asked.push_back(at);
+            return absl::OkStatus();
+          }).ok());
+  CHECK(parsed.SerializeAsString() == request.SerializeAsString());
+  REQUIRE(asked.size() >= 10);
+  for (size_t i = 1; i < asked.size(); ++i) CHECK(asked[i] - asked[i - 1] <= kParsedPiece);
+
+  parsed.Clear();
+  const absl::Status status = ParseMessage(*bytes, parsed, [](int64_t at) {
+    return at < 3 * kParsedPiece ? absl::OkStatus() : absl::ResourceExhaustedError("enough");
+  });
+  CHECK(status == absl::ResourceExhaustedError("enough"));
+  CHECK(parsed.index_size() < request.index_size() / 2);
 }
 
 TEST_CASE("random bytes never do worse than an error") {
