@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/util/error.h"
+#include "handlers/guard.h"
 #include "handlers/json_body.h"
 #include "protos/curlew/admin/v1/common.pb.h"
 #include "protos/curlew/admin/v1/index_service.pb.h"
@@ -30,13 +31,13 @@ Response& NewResponse(const CallPtr& call) {
 // Runs `work(request, response)` and finishes the call with what comes of it.
 template <typename Request, typename Response, typename Work>
 void Answer(const CallPtr& call, const Work& work) {
-  auto& response = NewResponse<Response>(call);
-  const absl::Status status = work(RequestOf<Request>(call), response);
-  if (status.ok()) {
+  const absl::Status status = Guard([&]() -> absl::Status {
+    auto& response = NewResponse<Response>(call);
+    CURLEW_RETURN_IF_ERROR(work(RequestOf<Request>(call), response));
     call->Finish(response);
-  } else {
-    call->FinishError(status);
-  }
+    return absl::OkStatus();
+  });
+  if (!status.ok()) call->FinishError(status);
 }
 
 std::vector<std::string> Names(const google::protobuf::RepeatedPtrField<std::string>& names) {
@@ -183,11 +184,22 @@ void HandleListIndices(catalog::Catalog& catalog, const CallPtr& call) {
 void HandlePutMapping(catalog::Catalog& catalog, const CallPtr& call) {
   Answer<pb::PutMappingRequest, pb::AcknowledgedResponse>(
       call, [&](const pb::PutMappingRequest& request, pb::AcknowledgedResponse& response) {
+        if (request.index().empty()) {
+          return ValidationError("Validation Failed: 1: index / indices is missing;");
+        }
         CURLEW_ASSIGN_OR_RETURN(const std::string body, BodyOf(request, /*required=*/true));
         catalog::ResolveOptions options;
         options.allow_no_indices = false;
         CURLEW_ASSIGN_OR_RETURN(const auto indexes,
                                 catalog.Resolve(Names(request.index()), options));
+        // All or none: only a change that another request makes in between can still stop it.
+        for (const auto& index : indexes) {
+          CURLEW_RETURN_IF_ERROR(index->mapper()
+                                     .current()
+                                     ->Merge(body, analysis::AnalyzerRegistry::BuiltIn(),
+                                             index->settings().mapping_limits)
+                                     .status());
+        }
         for (const auto& index : indexes) CURLEW_RETURN_IF_ERROR(index->mapper().Update(body));
         response.set_acknowledged(true);
         return absl::OkStatus();

@@ -265,6 +265,23 @@ TEST_CASE("PutMapping adds fields and refuses changes of type") {
   CHECK(world.Error(HandlePutMapping, request).rest_status == 404);
 }
 
+TEST_CASE("PutMapping over several indexes changes all of them or none") {
+  World world;
+  world.Create("p1");
+  world.Create("p2", R"({"mappings": {"properties": {"x": {"type": "long"}}}})");
+  const std::string before = world.catalog->Get("p1").value()->mapper().current()->ToJson();
+  pb::PutMappingRequest request;
+  request.set_body_json(R"({"properties": {"x": {"type": "keyword"}}})");
+  // No name is not every name.
+  CHECK(world.Error(HandlePutMapping, request).type == "action_request_validation_exception");
+  request.add_index("p1");
+  request.add_index("p2");
+  CHECK(world.Error(HandlePutMapping, request).type == "illegal_argument_exception");
+  CHECK(world.catalog->Get("p1").value()->mapper().current()->ToJson() == before);
+  request.mutable_index()->RemoveLast();
+  CHECK(world.Ok<pb::AcknowledgedResponse>(HandlePutMapping, request).acknowledged());
+}
+
 TEST_CASE("Refresh and Flush count shards and copies") {
   World world;
   world.Create("a", kTwoShards);
