@@ -103,6 +103,22 @@ int GrpcCodeOfRest(int rest_status) {
   }
 }
 
+int GrpcCodeOf(const absl::Status& status) {
+  switch (status.code()) {
+    // These say more than the REST status that goes with them: REST knows only 500 for a damaged
+    // file and a full disk, and no number for a caller that is gone.
+    case absl::StatusCode::kCancelled:
+    case absl::StatusCode::kDeadlineExceeded:
+    case absl::StatusCode::kUnimplemented:
+    case absl::StatusCode::kDataLoss:
+    case absl::StatusCode::kResourceExhausted:
+      return static_cast<int>(status.code());
+    default:
+      break;
+  }
+  return status.ok() ? grpc::OK : GrpcCodeOfRest(DescribeError(status).rest_status);
+}
+
 std::string JavaName(const std::string& type) {
   std::string name;
   bool upper = true;
@@ -134,7 +150,7 @@ grpc::Status ToGrpcStatus(const absl::Status& status) {
   const std::string json = RestErrorJson(details);
   // A cut object would only confuse whoever parses it: leave it out when it does not fit.
   if (message.size() + json.size() + 10 <= kMaxMessageBytes) message += "; details=" + json;
-  return {static_cast<grpc::StatusCode>(GrpcCodeOfRest(details.rest_status)), std::move(message)};
+  return {static_cast<grpc::StatusCode>(GrpcCodeOf(status)), std::move(message)};
 }
 
 void FillErrorCause(const ErrorDetails& details, org::opensearch::protobufs::ErrorCause& out) {

@@ -20,6 +20,11 @@ namespace curlew::proto_utils {
 // ...).
 int GrpcCodeOfRest(int rest_status);
 
+// The gRPC code of an error, of a call or of a bulk item: that of its REST status, except where the
+// status' own code says more (DATA_LOSS, RESOURCE_EXHAUSTED for a full disk, CANCELLED,
+// DEADLINE_EXCEEDED, UNIMPLEMENTED).
+int GrpcCodeOf(const absl::Status& status);
+
 // Code and text of a failed call: `IndexNotFoundException[no such index [x]]; details={"error":...,
 // "status":404}` with the same JSON object as REST, cut so that the trailers stay below 8 KB (a
 // client's default limit). Cancelled, deadline and unimplemented keep their codes.

@@ -54,7 +54,7 @@ void FillTarget(const catalog::BulkItem& item, ResponseItem& out) {
 
 void FillBulkFailure(const absl::Status& error, ResponseItem& out) {
   const ErrorDetails details = DescribeError(error);
-  out.set_status(GrpcCodeOfRest(details.rest_status));
+  out.set_status(GrpcCodeOf(error));
   FillErrorCause(details, *out.mutable_error());
 }
 

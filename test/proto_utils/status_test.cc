@@ -4,13 +4,16 @@
 #include <grpcpp/support/status.h>
 #include <simdjson.h>
 
+#include <cerrno>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/util/error.h"
 #include "proto_utils/json_text.h"
+#include "proto_utils/response/bulk_response.h"
 #include "proto_utils/status.h"
+#include "protos/opensearch/bulk_response.pb.h"
 
 namespace curlew {
 namespace {
@@ -73,12 +76,26 @@ TEST_CASE("errors by kind") {
       {Unsupported("r"), grpc::UNIMPLEMENTED},
       {Cancelled(), grpc::CANCELLED},
       {DeadlineExceeded(), grpc::DEADLINE_EXCEEDED},
+      {Corruption("r"), grpc::DATA_LOSS},
+      {WithMetadata(Corruption("r"), "index", "i"), grpc::DATA_LOSS},
+      {IoError("r", ENOSPC), grpc::RESOURCE_EXHAUSTED},
+      {IoError("r", EIO), grpc::INTERNAL},
+      // A file of ours that is missing is no document or index that the client asked for.
+      {IoError("r", ENOENT), grpc::INTERNAL},
+      {MakeError("response_too_large_exception", 507, "r"), grpc::RESOURCE_EXHAUSTED},
+      {absl::UnknownError("r"), grpc::INTERNAL},
       {MakeError("version_conflict_engine_exception", 409, "r"), grpc::ABORTED},
       {MakeError("circuit_breaking_exception", 429, "r"), grpc::RESOURCE_EXHAUSTED},
   };
   for (const auto& [status, code] : table) {
     CAPTURE(status.ToString());
     CHECK(ToGrpcStatus(status).error_code() == code);
+    CHECK(proto_utils::GrpcCodeOf(status) == code);
+    if (status.ok()) continue;
+    // An item of a bulk response says the same by number.
+    org::opensearch::protobufs::ResponseItem item;
+    proto_utils::FillBulkFailure(status, item);
+    CHECK(item.status() == code);
   }
   CHECK(ToGrpcStatus(Unsupported("search_request_body.rescore is not supported yet"))
             .error_message() == "search_request_body.rescore is not supported yet");
