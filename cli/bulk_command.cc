@@ -58,21 +58,29 @@ class Loader {
     Clear();
   }
 
-  os::BulkRequestBody& Add() { return *request_.add_bulk_request_body(); }
-  void Added(uint64_t line) {
+  // Takes over what `item` says, which began at `line`; sends what is there before that, when the
+  // two together would be too much.
+  void Add(os::BulkRequestBody& item, uint64_t line) {
+    const size_t bytes = item.ByteSizeLong() + kFrameBytes;
+    if (bytes_ + bytes > options_.batch_bytes) Send();
+    request_.add_bulk_request_body()->Swap(&item);
     lines_.push_back(line);
-    bytes_ += request_.bulk_request_body(request_.bulk_request_body_size() - 1).ByteSizeLong();
-  }
-  // Takes back an Add that came to nothing.
-  void DropUnused() { request_.mutable_bulk_request_body()->RemoveLast(); }
-  bool Full() const {
-    return lines_.size() >= options_.batch_documents || bytes_ >= options_.batch_bytes;
+    bytes_ += bytes;
+    if (lines_.size() >= options_.batch_documents) Send();
   }
 
+  // A request that the server refuses counts as failed, and the load goes on; a server that does
+  // not answer ends it.
   void Send() {
     if (lines_.empty()) return;
     os::BulkResponse response;
-    Require(documents_->Bulk(NewCall(context_).get(), request_, &response), context_);
+    const grpc::Status status = documents_->Bulk(NewCall(context_).get(), request_, &response);
+    if (!status.ok()) {
+      if (EndsALoad(status)) Require(status, context_);
+      Refused(status);
+      Clear();
+      return;
+    }
     for (int i = 0; i < response.items_size(); ++i) {
       const os::ResponseItem& item = ItemOf(response.items(i));
       if (!item.has_error()) {
@@ -102,6 +110,31 @@ class Loader {
   const std::string& errors() const { return errors_; }
 
  private:
+  // Tag and length of an item in the request.
+  static constexpr size_t kFrameBytes = 6;
+
+  // Whether every request after this one would fare the same.
+  static bool EndsALoad(const grpc::Status& status) {
+    if (!IsAnswer(status)) return true;
+    switch (status.error_code()) {
+      case grpc::DEADLINE_EXCEEDED:
+      case grpc::UNIMPLEMENTED:
+      case grpc::UNAUTHENTICATED:
+      case grpc::PERMISSION_DENIED:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  void Refused(const grpc::Status& status) {
+    if (failed_ < options_.show_errors) {
+      errors_ += fmt::format("  lines {} to {}: the request was refused: {}\n", lines_.front(),
+                             lines_.back(), Readable(status.error_message()));
+    }
+    failed_ += lines_.size();
+  }
+
   void Clear() {
     request_.Clear();
     if (!options_.index.empty()) request_.set_index(options_.index);
@@ -157,9 +190,11 @@ void RunBulk(Context& context, const Options& options) {
                              static_cast<double>(loader.done()) / std::max(seconds, 1e-3));
   };
   std::optional<CommandError> broken;  // a line that is not as it should be
+  os::BulkRequestBody item;
   const auto next = [&] {
     try {
-      return lines.Next(loader.Add());
+      item.Clear();
+      return lines.Next(item);
     } catch (const CommandError& error) {
       broken = error;
       return false;
@@ -167,12 +202,10 @@ void RunBulk(Context& context, const Options& options) {
   };
   try {
     while (next()) {
-      loader.Added(lines.line());
-      if (loader.Full()) loader.Send();
+      loader.Add(item, lines.line());
       progress.Update(lines.bytes(), loader.done());
     }
     // What stands before a broken line is loaded, so that the file can be resumed from there.
-    loader.DropUnused();
     loader.Send();
     if (options.refresh) loader.Refresh();
   } catch (const CommandError&) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/raw_json.h"
 #include "engine/util/error.h"
 #include "protos/opensearch/bulk_request.pb.h"
 
@@ -32,7 +33,12 @@ os::VersionType VersionTypeOf(std::string_view name) {
   throw std::invalid_argument(fmt::format("unknown version_type [{}]", name));
 }
 
+// Of an id and the like. A fraction has several spellings, and the parser does not tell which.
 std::string Text(element value) {
+  if (value.type() == simdjson::dom::element_type::DOUBLE) {
+    throw std::invalid_argument(
+        fmt::format("[{}] has to be a string here, in quotes", simdjson::minify(value)));
+  }
   return value.is_string() ? std::string(std::string_view(value)) : simdjson::minify(value);
 }
 
@@ -93,12 +99,17 @@ void FillOperation(simdjson::dom::object members, Operation& out) {
   }
 }
 
-void FillUpdate(simdjson::dom::object body, os::UpdateAction& out) {
-  for (const auto [key, value] : body) {
-    if (key == "doc") {
-      out.set_doc(simdjson::minify(value));
-    } else if (key == "upsert") {
-      out.set_upsert(simdjson::minify(value));
+// `line` is a JSON object. Documents go out as they are written: another form of a number (0.10 as
+// 0.1) would be another document.
+void FillUpdate(simdjson::padded_string_view line, simdjson::ondemand::parser& parser,
+                os::UpdateAction& out) {
+  simdjson::ondemand::document document = parser.iterate(line);
+  for (auto member : document.get_object()) {
+    const std::string_view key = member.unescaped_key();
+    simdjson::ondemand::value value = member.value();
+    if (key == "doc" || key == "upsert") {
+      const std::string_view raw = RawText(value);
+      key == "doc" ? out.set_doc(raw.data(), raw.size()) : out.set_upsert(raw.data(), raw.size());
     } else if (key == "doc_as_upsert") {
       out.set_doc_as_upsert(bool(value));
     } else if (key == "detect_noop") {
@@ -119,6 +130,7 @@ struct BulkFile::Impl {
   BulkFormat format;
   const std::string id_field;
   simdjson::dom::parser parser;
+  simdjson::ondemand::parser lazy_parser;
   std::string text;
   uint64_t bytes = 0;
   uint64_t line = 0;
@@ -183,7 +195,8 @@ struct BulkFile::Impl {
     }
     if (!ReadLine()) Fail("the document of the last action is missing");
     if (kind == "update") {
-      FillUpdate(Parse().get_object().value_unsafe(), *item.mutable_update_action());
+      Parse();
+      FillUpdate(Padded(text), lazy_parser, *item.mutable_update_action());
     } else {
       item.set_object(text);
     }

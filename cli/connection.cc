@@ -26,11 +26,21 @@ std::string Readable(const std::string& message) {
   return message.substr(0, message.find("; details="));
 }
 
+bool IsAnswer(const grpc::Status& status) {
+  // A server's refusal is an exception's name and its reason in brackets; what the channel says of
+  // itself never is.
+  return status.error_code() != grpc::UNAVAILABLE ||
+         status.error_message().find("Exception[") != std::string::npos;
+}
+
 void Require(const grpc::Status& status, const Context& context) {
   switch (status.error_code()) {
     case grpc::OK:
       return;
     case grpc::UNAVAILABLE:
+      if (IsAnswer(status)) {
+        throw CommandError(kFailed, Readable(status.error_message()));
+      }
       throw CommandError(
           kUnreachable,
           fmt::format("no server answers at {} ({})\n  start one with `curlewd --data "

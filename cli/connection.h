@@ -16,6 +16,8 @@ namespace curlew::cli {
 std::shared_ptr<grpc::Channel> Connect(const Context& context);
 // With the command's deadline.
 std::unique_ptr<grpc::ClientContext> NewCall(const Context& context);
+// Whether a failed call was answered by a server, and not given up by the channel for want of one.
+bool IsAnswer(const grpc::Status& status);
 // Throws CommandError for a failed call: the server's words without the machine-readable part, and
 // what to do where that is known.
 void Require(const grpc::Status& status, const Context& context);

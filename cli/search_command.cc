@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/connection.h"
@@ -20,8 +21,7 @@ struct Options {
   std::vector<std::string> match, phrase, term;
   std::string body;
   std::vector<std::string> sort, source;
-  int from = 0;
-  int size = 10;
+  std::optional<int> from, size;  // what the command line says, which wins over the body
   bool json = false;
 };
 
@@ -99,8 +99,8 @@ os::SearchRequest ToRequest(const Options& options) {
     body.mutable_x_source()->mutable_filter()->mutable_includes()->Assign(options.source.begin(),
                                                                           options.source.end());
   }
-  if (options.from != 0) body.set_from(options.from);
-  if (options.size != 10 || !body.has_size()) body.set_size(options.size);
+  if (options.from.has_value()) body.set_from(*options.from);
+  if (options.size.has_value()) body.set_size(*options.size);
   return request;
 }
 
@@ -141,8 +141,8 @@ void AddSearchCommand(CLI::App& app, Context& context) {
       ->allow_extra_args(false);
   command->add_option("--source", options->source, "Members of the source to show; repeatable")
       ->allow_extra_args(false);
-  command->add_option("--from", options->from, "Skip so many hits")->capture_default_str();
-  command->add_option("--size,-n", options->size, "Show so many hits")->capture_default_str();
+  command->add_option("--from", options->from, "Skip so many hits [0]");
+  command->add_option("--size,-n", options->size, "Show so many hits [10]");
   command->add_flag("--json", options->json, "The whole answer as JSON (x_source in base64)");
   command->callback([&context, options] { RunSearch(context, *options); });
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/raw_json.h"
 #include "engine/util/error.h"
 #include "protos/opensearch/errors.pb.h"
 #include "protos/opensearch/search_response.pb.h"
@@ -42,8 +43,19 @@ std::string TotalText(const os::HitsMetadata& hits) {
   if (!hits.total().has_total_hits()) return "hits (not counted)";
   const os::TotalHits& total = hits.total().total_hits();
   const bool more = total.relation() == os::TOTAL_HITS_RELATION_GTE;
-  return fmt::format("{}{} hit{}", more ? "more than " : "", total.value(),
+  return fmt::format("{}{} hit{}", more ? "at least " : "", total.value(),
                      total.value() == 1 ? "" : "s");
+}
+
+// Valid JSON without the spaces between its tokens.
+std::string WithoutSpaces(std::string_view json) {
+  std::string out(json.size() + simdjson::SIMDJSON_PADDING, '\0');
+  size_t size = 0;
+  if (simdjson::minify(json.data(), json.size(), out.data(), size) != simdjson::SUCCESS) {
+    return std::string(json);
+  }
+  out.resize(size);
+  return out;
 }
 
 // The members of a source, a line each, values cut to one line.
@@ -57,9 +69,15 @@ void AppendSource(const std::string& source, std::string& out) {
   size_t width = 0;
   const simdjson::dom::object object = root.get_object().value_unsafe();
   for (const auto [key, value] : object) width = std::max(width, std::min<size_t>(key.size(), 24));
-  for (const auto [key, value] : object) {
-    std::string text = value.is_string() ? std::string(value.get_string().value_unsafe())
-                                         : simdjson::minify(value);
+  std::string copy = source;
+  simdjson::ondemand::parser lazy_parser;
+  simdjson::ondemand::document document = lazy_parser.iterate(Padded(copy));
+  for (auto member : document.get_object()) {
+    const std::string key(std::string_view(member.unescaped_key()));
+    simdjson::ondemand::value value = member.value();
+    std::string text = value.type() == simdjson::ondemand::json_type::string
+                           ? std::string(std::string_view(value.get_string()))
+                           : WithoutSpaces(RawText(value));
     std::replace(text.begin(), text.end(), '\n', ' ');
     out += fmt::format("      {:<{}}  {}\n", key, width, Clip(text, kValueWidth));
   }

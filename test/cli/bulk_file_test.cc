@@ -56,7 +56,7 @@ TEST_CASE("actions of every kind with all that they may say") {
       "\n{\"n\":2}\n"
       R"({"update":{"_id":"3","retry_on_conflict":6}})"
       "\n"
-      R"({"doc":{"a":[1, 2]},"upsert":{"b":true},"doc_as_upsert":false,"detect_noop":false})"
+      R"({"doc":{"a":[1, 2.50]} , "upsert":{"b": 0.10, "c":1e2},"doc_as_upsert":false,"detect_noop":false})"
       "\n"
       R"({"delete":{"_index":"j","_id":"4","version":7,"version_type":"external_gte"}})"
       "\n"
@@ -84,8 +84,8 @@ TEST_CASE("actions of every kind with all that they may say") {
   const auto& update = read.items[2];
   CHECK(update.operation_container().update().x_id() == "3");
   CHECK(update.operation_container().update().retry_on_conflict() == 6);
-  CHECK(update.update_action().doc() == R"({"a":[1,2]})");
-  CHECK(update.update_action().upsert() == R"({"b":true})");
+  CHECK(update.update_action().doc() == R"({"a":[1, 2.50]})");  // to the byte
+  CHECK(update.update_action().upsert() == R"({"b": 0.10, "c":1e2})");
   CHECK(update.update_action().has_doc_as_upsert());
   CHECK(!update.update_action().doc_as_upsert());
   CHECK(update.update_action().has_detect_noop());
@@ -157,6 +157,8 @@ TEST_CASE("what does not fit is told with its line") {
             .find("line 2: member [script] of an update is not supported") == 0);
   CHECK(ErrorOf("{\"update\":{\"_id\":\"1\"}}\n[]\n").find("line 2: ") == 0);
   CHECK(ErrorOf("{\"update\":{\"_id\":\"1\"}}\n{\"doc_as_upsert\":3}\n").find("line 2: ") == 0);
+  CHECK(ErrorOf("{\"index\":{\"_id\":1.10}}\n{}\n").find("has to be a string") !=
+        std::string::npos);
   // A long line is cut in the message.
   CHECK(ErrorOf("x" + std::string(100000, 'y')).size() < 500);
 }

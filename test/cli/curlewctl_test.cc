@@ -263,6 +263,28 @@ TEST_CASE("curlewctl: documents that fail are listed with their lines, the other
   CHECK(Has(outcome.err, "index is missing"));
 }
 
+TEST_CASE("curlewctl: large documents go out in requests that the server takes") {
+  World world;
+  Shell& shell = world.shell;
+  REQUIRE(
+      shell.Run({"index", "create", "a", "--body", R"({"mappings": {"dynamic": "false"}})"}).code ==
+      0);
+  const auto document = [](size_t size) { return "{\"x\":\"" + std::string(size, 'y') + "\"}\n"; };
+  constexpr size_t kMb = 1 << 20;
+  Outcome outcome = shell.Run({"bulk", "-", "--index", "a", "--refresh"},
+                              document(kMb * 39 / 10) + document(7 * kMb) + document(10));
+  CHECK(outcome.code == 0);
+  CHECK(Has(outcome.out, "3 documents in "));
+  // One that is too large for any request does not end the load.
+  outcome = shell.Run({"bulk", "-", "--index", "a", "--refresh"},
+                      document(10) + document(11 * kMb) + document(20));
+  CHECK(outcome.code == 1);
+  CHECK(Has(outcome.out, "2 documents in "));
+  CHECK(Has(outcome.err, "1 documents failed:"));
+  CHECK(Has(outcome.err, "lines 2 to 2: the request was refused: "));
+  CHECK(Has(shell.Run({"search", "a", "--size", "0"}).out, "5 hits"));
+}
+
 TEST_CASE("curlewctl: what stands before a broken line is loaded") {
   World world;
   const Outcome outcome = world.shell.Run({"bulk", "-", "--index", "a", "--refresh"},
@@ -314,6 +336,14 @@ TEST_CASE("curlewctl: searches are readable, or JSON") {
   outcome = shell.Run({"search", "films", "--body",
                        R"({"from": 2, "sort": [{"field": "year"}], "query": {"match_all": {}}})"});
   CHECK(Has(outcome.out, "   3.  2001  films/3\n"));
+
+  // What the command line says wins over the body, also where it is the default.
+  outcome = shell.Run({"search", "films", "--size", "10", "--from", "0", "--body",
+                       R"({"from": 2, "size": 1, "sort": [{"field": "year"}]})"});
+  CHECK(Has(outcome.out, "   1.  1931  films/1\n"));
+  CHECK(Has(outcome.out, "   3.  2001  films/3\n"));
+  outcome = shell.Run({"search", "films", "--body", R"({"size": 1})"});
+  CHECK(!Has(outcome.out, "   2.  "));
 
   outcome =
       shell.Run({"search", "films", "--term", "genre.keyword=drama", "--size", "1", "--json"});

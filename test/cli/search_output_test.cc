@@ -37,7 +37,7 @@ TEST_CASE("the head line counts hits and shards") {
   os::SearchResponse more = Response(10000);
   more.mutable_hits()->mutable_total()->mutable_total_hits()->set_relation(
       os::TOTAL_HITS_RELATION_GTE);
-  CHECK(FormatSearchResponse(more, 0) == "more than 10000 hits in 3 ms (2 of 2 shards)\n");
+  CHECK(FormatSearchResponse(more, 0) == "at least 10000 hits in 3 ms (2 of 2 shards)\n");
   os::SearchResponse uncounted = Response(1);
   uncounted.mutable_hits()->clear_total();
   CHECK(FormatSearchResponse(uncounted, 0) == "hits (not counted) in 3 ms (2 of 2 shards)\n");
@@ -45,7 +45,7 @@ TEST_CASE("the head line counts hits and shards") {
 
 TEST_CASE("hits show rank, score, id and the members of the source") {
   os::SearchResponse response = Response(2);
-  AddHit(response, "a", R"({"title":"One","year":1999,"cast":["x","y"],"note":"two\nlines"})")
+  AddHit(response, "a", R"({"title":"One","year":1999,"cast":[ "x", 1.50 ],"note":"two\nlines"})")
       .mutable_x_score()
       ->set_double_(1.23456);
   AddHit(response, "b", "").mutable_x_score()->set_null_value(os::NULL_VALUE_NULL);
@@ -54,7 +54,7 @@ TEST_CASE("hits show rank, score, id and the members of the source") {
         "  11.  1.2346  films/a\n"
         "      title  One\n"
         "      year   1999\n"
-        "      cast   [\"x\",\"y\"]\n"
+        "      cast   [\"x\",1.50]\n"
         "      note   two lines\n"
         "  12.  films/b\n");
 }
