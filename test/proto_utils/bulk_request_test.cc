@@ -78,6 +78,8 @@ TEST_CASE("operations reach the engine") {
 
   CHECK(c.operation(4).type == OpType::kUpdate);
   CHECK(c.operation(4).doc == R"({"d":1})");
+  CHECK(c.operation(4).retry_on_conflict == 0);
+  CHECK(c.operation(5).retry_on_conflict == 3);
   CHECK_FALSE(c.operation(4).upsert.has_value());
   CHECK_FALSE(c.operation(4).detect_noop);
   CHECK(c.operation(4).want_source);

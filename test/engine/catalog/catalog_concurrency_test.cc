@@ -1,7 +1,10 @@
 // Creations, deletions, look-ups and writes at the same time.
 #include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
+#include "engine/store/fault_directory.h"
 #include "test/engine/catalog/catalog_fixture.h"
 #include "test/support/random.h"
 
@@ -12,6 +15,54 @@ void InThreads(int count, const std::function<void(int)>& work) {
   std::vector<std::thread> threads;
   for (int i = 0; i < count; ++i) threads.emplace_back(work, i);
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST_CASE("an update that changes nothing is answered only when what it found is durable") {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool closed = false;
+  bool held = false;
+  auto plan = std::make_shared<store::FaultPlan>();
+  plan->intercept = [&](std::string_view what, const std::string& path) {
+    std::unique_lock lock(mutex);
+    if (closed && what == "sync" && path.find("translog") != std::string::npos) {
+      held = true;
+      changed.notify_all();
+      changed.wait(lock, [&] { return !closed; });
+    }
+    return absl::OkStatus();
+  };
+  CatalogWorld world(store::NewFaultDirectory(store::NewMemoryDirectory(), plan));
+  world.Create("a");
+  {
+    std::lock_guard lock(mutex);
+    closed = true;
+  }
+  std::thread write([&] {
+    std::vector<BulkItem> items = {IndexItem("a", "1", R"({"n": 1})")};
+    CHECK(Bulk(*world.catalog, items)[0].result.status.ok());
+  });
+  {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return held; });
+  }
+  std::atomic<bool> opened{false};
+  std::thread update([&] {
+    std::vector<BulkItem> items = {UpdateItem("a", "1", R"({"n": 1})")};
+    const auto results = Bulk(*world.catalog, items);
+    CHECK(results[0].result.status.ok());
+    CHECK(results[0].result.kind == index::ResultKind::kNoop);
+    CHECK(opened.load());
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  opened = true;
+  {
+    std::lock_guard lock(mutex);
+    closed = false;
+    changed.notify_all();
+  }
+  write.join();
+  update.join();
 }
 
 TEST_CASE("of many creations of one name exactly one succeeds") {
