@@ -81,7 +81,7 @@ void CountSearch(const std::vector<std::shared_ptr<catalog::Index>>& indexes, Cl
   }
 }
 
-absl::Status RunSearch(catalog::Catalog& catalog, const Call& call,
+absl::Status RunSearch(catalog::Catalog& catalog, ThreadPool* pool, const Call& call,
                        proto_utils::ResponseBuffer& out) {
   const Clock::time_point start = Clock::now();
   CURLEW_RETURN_IF_ERROR(call.cancel().Check());
@@ -100,7 +100,7 @@ absl::Status RunSearch(catalog::Catalog& catalog, const Call& call,
 
   const auto writer = proto_utils::SearchResponseWriter::Create();
   CURLEW_RETURN_IF_ERROR(
-      search::RunFetchPhase(search.request, result, shards, call.cancel(), *writer));
+      search::RunFetchPhase(search.request, result, shards, call.cancel(), pool, *writer));
   const Clock::time_point fetched = Clock::now();
   CountSearch(indexes, queried - start, fetched - queried);
 
@@ -114,9 +114,9 @@ absl::Status RunSearch(catalog::Catalog& catalog, const Call& call,
 
 }  // namespace
 
-void HandleSearch(catalog::Catalog& catalog, const CallPtr& call) {
+void HandleSearch(catalog::Catalog& catalog, ThreadPool* pool, const CallPtr& call) {
   proto_utils::ResponseBuffer response;
-  const absl::Status status = Guard([&] { return RunSearch(catalog, *call, response); });
+  const absl::Status status = Guard([&] { return RunSearch(catalog, pool, *call, response); });
   if (status.ok()) {
     call->FinishBytes(std::move(response));
   } else {

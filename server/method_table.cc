@@ -48,7 +48,12 @@ std::vector<std::unique_ptr<DescribedService>> MakeServices(const MethodTableSou
   };
 
   add(descriptor_table_protos_2fopensearch_2fservices_2fsearch_5fservice_2eproto, "SearchService",
-      {{"Search", on(sources.search, handlers::HandleSearch, kChecksFields)}});
+      {{"Search",
+        Binding{sources.search,
+                [catalog = sources.catalog, pool = sources.search](const handlers::CallPtr& call) {
+                  handlers::HandleSearch(*catalog, pool, call);
+                },
+                kChecksFields}}});
   add(descriptor_table_protos_2fopensearch_2fservices_2fdocument_5fservice_2eproto,
       "DocumentService", {{"Bulk", on(sources.write, handlers::HandleBulk, kChecksFields)}});
   add(descriptor_table_protos_2fcurlew_2fadmin_2fv1_2findex_5fservice_2eproto, "IndexService",

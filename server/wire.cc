@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "engine/util/error.h"
 
@@ -151,15 +152,16 @@ absl::StatusOr<grpc::ByteBuffer> SerializeMessage(const google::protobuf::Messag
 }
 
 grpc::ByteBuffer WrapResponse(proto_utils::ResponseBuffer response) {
-  std::string_view view;
-  char* base = response.Release(view);
-  if (view.empty()) {
-    std::free(base);
-    grpc::Slice empty;
-    return grpc::ByteBuffer(&empty, 1);
+  std::vector<grpc::Slice> slices;
+  for (const auto& [base, bytes] : response.Release()) {
+    if (bytes.empty()) {
+      std::free(base);
+    } else {
+      slices.emplace_back(const_cast<char*>(bytes.data()), bytes.size(), &std::free, base);
+    }
   }
-  grpc::Slice slice(const_cast<char*>(view.data()), view.size(), &std::free, base);
-  return grpc::ByteBuffer(&slice, 1);
+  if (slices.empty()) slices.emplace_back();
+  return grpc::ByteBuffer(slices.data(), slices.size());
 }
 
 }  // namespace curlew::server

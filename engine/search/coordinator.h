@@ -14,6 +14,7 @@
 #include "engine/search/request.h"
 #include "engine/search/shard_search.h"
 #include "engine/util/cancel.h"
+#include "engine/util/thread_pool.h"
 
 namespace curlew::search {
 
@@ -40,10 +41,12 @@ absl::StatusOr<SearchResult> RunQueryPhase(const SearchRequest& request,
                                            const std::vector<std::unique_ptr<ShardSearch>>& shards,
                                            bool allow_partial, const CancelToken& cancel);
 
-// Fetch phase: shows the hits of `result` to `visitor`, in order.
+// Fetch phase: shows the hits of `result` to `output`, in order. A large result is fetched in parts
+// by as many threads of `pool` as have nothing to do, besides the calling one; null = that one
+// only.
 absl::Status RunFetchPhase(const SearchRequest& request, const SearchResult& result,
                            const std::vector<std::unique_ptr<ShardSearch>>& shards,
-                           const CancelToken& cancel, HitVisitor& visitor);
+                           const CancelToken& cancel, ThreadPool* pool, HitOutput& output);
 
 }  // namespace curlew::search
 

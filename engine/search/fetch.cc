@@ -24,12 +24,17 @@ std::optional<int64_t> ValueOf(const index::SegmentReader& reader, std::string_v
 
 }  // namespace
 
-Fetcher::Fetcher(std::shared_ptr<const index::Snapshot> snapshot)
-    : snapshot_(std::move(snapshot)), cursors_(snapshot_->segments.size()) {}
+Fetcher::Fetcher(const std::string& index, const index::Snapshot& snapshot,
+                 const SearchRequest& request, const CancelToken& cancel)
+    : index_(index),
+      snapshot_(snapshot),
+      request_(request),
+      cancel_(cancel),
+      cursors_(snapshot_.segments.size()) {}
 
 Fetcher::Places Fetcher::TakeGroup(std::span<const uint32_t> docs, Places left,
                                    Group& group) const {
-  const auto& segments = snapshot_->segments;
+  const auto& segments = snapshot_.segments;
   const auto first = static_cast<size_t>(std::countr_zero(left));
   const auto after = std::upper_bound(
       segments.begin(), segments.end(), docs[first],
@@ -54,54 +59,58 @@ uint64_t Fetcher::RecordBytes(std::span<const uint32_t> docs) const {
   Group group;
   for (Places left = AllPlaces(docs); left != 0;) {
     left = TakeGroup(docs, left, group);
-    bytes += snapshot_->segments[group.segment].reader->stored().RecordBytes(group.ids());
+    bytes += snapshot_.segments[group.segment].reader->stored().RecordBytes(group.ids());
   }
   return bytes;
 }
 
-absl::Status Fetcher::Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
-                            const CancelToken& cancel, Hit* hits) {
+absl::Status Fetcher::Fetch(std::span<const uint32_t> docs, Hit* hits) {
   Group group;
   for (Places left = AllPlaces(docs); left != 0;) {
     left = TakeGroup(docs, left, group);
-    CURLEW_RETURN_IF_ERROR(FetchGroup(group, request, hits));
+    CURLEW_RETURN_IF_ERROR(FetchGroup(group, hits));
   }
-  if (!request.source.fetch || request.source.whole()) return absl::OkStatus();
-  return FilterSources(request, cancel, {hits, docs.size()});
+  if (!request_.source.fetch || request_.source.whole()) return absl::OkStatus();
+  return FilterSources({hits, docs.size()});
 }
 
-absl::Status Fetcher::FetchGroup(const Group& group, const SearchRequest& request, Hit* hits) {
-  const index::SegmentReader& reader = *snapshot_->segments[group.segment].reader;
+absl::Status Fetcher::FetchGroup(const Group& group, Hit* hits) {
+  const index::SegmentReader& reader = *snapshot_.segments[group.segment].reader;
   std::unique_ptr<codec::StoredCursor>& cursor = cursors_[group.segment];
   if (cursor == nullptr) cursor = reader.stored().NewCursor();
   std::array<codec::StoredDocument, kFetchBatch> stored;
   CURLEW_RETURN_IF_ERROR(cursor->ReadAll(group.ids(), stored.data()));
   for (size_t i = 0; i < group.count; ++i) {
     Hit& hit = hits[group.places[i]];
+    hit.index = index_;
     hit.id = stored[i].id;
     hit.routing = stored[i].routing;
-    hit.source.reset();
-    if (request.source.fetch) hit.source = stored[i].source;
-    hit.version.reset();
-    hit.seq_no.reset();
-    hit.primary_term.reset();
-    if (request.version) hit.version = ValueOf(reader, mapping::kVersionField, group.docs[i]);
-    if (request.seq_no_primary_term) {
-      hit.seq_no = ValueOf(reader, mapping::kSeqNoField, group.docs[i]);
-      hit.primary_term = ValueOf(reader, mapping::kPrimaryTermField, group.docs[i]);
-    }
+    hit.source = request_.source.fetch ? std::optional(stored[i].source) : std::nullopt;
   }
+  if (request_.version || request_.seq_no_primary_term) FillVersions(reader, group, hits);
   return absl::OkStatus();
 }
 
-absl::Status Fetcher::FilterSources(const SearchRequest& request, const CancelToken& cancel,
-                                    std::span<Hit> hits) {
-  if (!filterer_) filterer_.emplace(request.source);
+void Fetcher::FillVersions(const index::SegmentReader& reader, const Group& group,
+                           Hit* hits) const {
+  for (size_t i = 0; i < group.count; ++i) {
+    Hit& hit = hits[group.places[i]];
+    const codec::DocId doc = group.docs[i];
+    if (request_.version) hit.version = ValueOf(reader, mapping::kVersionField, doc);
+    if (request_.seq_no_primary_term) {
+      hit.seq_no = ValueOf(reader, mapping::kSeqNoField, doc);
+      hit.primary_term = ValueOf(reader, mapping::kPrimaryTermField, doc);
+    }
+  }
+}
+
+absl::Status Fetcher::FilterSources(std::span<Hit> hits) {
+  if (!filterer_) filterer_.emplace(request_.source);
   filtered_.clear();
   std::array<size_t, kFetchBatch> sizes;
   for (size_t i = 0; i < hits.size(); ++i) {
     const size_t before = filtered_.size();
-    CURLEW_RETURN_IF_ERROR(filterer_->Apply(*hits[i].source, &cancel, filtered_));
+    CURLEW_RETURN_IF_ERROR(filterer_->Apply(*hits[i].source, &cancel_, filtered_));
     sizes[i] = filtered_.size() - before;
   }
   const char* at = filtered_.data();  // which does not move any more

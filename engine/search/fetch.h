@@ -21,16 +21,16 @@
 namespace curlew::search {
 
 // One cursor a segment is kept, so that a stored block is inflated once for documents of it that
-// are shown near to each other. One request, one thread at a time.
-class Fetcher {
+// are shown near to each other.
+class Fetcher : public ShardFetch {
  public:
-  explicit Fetcher(std::shared_ptr<const index::Snapshot> snapshot);
+  // All of them must outlive it.
+  Fetcher(const std::string& index, const index::Snapshot& snapshot, const SearchRequest& request,
+          const CancelToken& cancel);
 
-  // See ShardSearch. `docs` are shard-wide.
-  uint64_t RecordBytes(std::span<const uint32_t> docs) const;
-  // Everything but index, score and sort. A whole source is a view into the stored block.
-  absl::Status Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
-                     const CancelToken& cancel, Hit* hits);
+  uint64_t RecordBytes(std::span<const uint32_t> docs) const override;
+  // A whole source is a view into the stored block.
+  absl::Status Fetch(std::span<const uint32_t> docs, Hit* hits) override;
 
  private:
   // Some places in a batch.
@@ -51,11 +51,14 @@ class Fetcher {
 
   // The group of the first document that is left; returns what is left after it.
   Places TakeGroup(std::span<const uint32_t> docs, Places left, Group& group) const;
-  absl::Status FetchGroup(const Group& group, const SearchRequest& request, Hit* hits);
-  absl::Status FilterSources(const SearchRequest& request, const CancelToken& cancel,
-                             std::span<Hit> hits);
+  absl::Status FetchGroup(const Group& group, Hit* hits);
+  void FillVersions(const index::SegmentReader& reader, const Group& group, Hit* hits) const;
+  absl::Status FilterSources(std::span<Hit> hits);
 
-  const std::shared_ptr<const index::Snapshot> snapshot_;
+  const std::string& index_;
+  const index::Snapshot& snapshot_;
+  const SearchRequest& request_;
+  const CancelToken& cancel_;
   std::vector<std::unique_ptr<codec::StoredCursor>> cursors_;  // by segment, made when needed
   std::optional<SourceFilterer> filterer_;                     // of the first filtered fetch
   std::string filtered_;                                       // the last batch's filtered sources

@@ -53,7 +53,7 @@ struct Hit {
   std::span<const SortValue> sort;
 };
 
-// Called by the thread that runs the fetch phase, from beginning to end.
+// Takes hits. Called by one thread, from beginning to end.
 class HitVisitor {
  public:
   virtual ~HitVisitor() = default;
@@ -62,6 +62,15 @@ class HitVisitor {
   virtual void OnStart(uint64_t hits, uint64_t bytes) = 0;
   // Some hits at a time, in the order of the result.
   virtual void OnHits(std::span<const Hit> hits) = 0;
+};
+
+// Takes a result in parts, which may be fetched at the same time: part 0 first, then part 1, ...
+class HitOutput {
+ public:
+  virtual ~HitOutput() = default;
+  // Once, before everything else.
+  virtual void Begin(size_t parts) = 0;
+  virtual HitVisitor& part(size_t i) = 0;
 };
 
 }  // namespace curlew::search

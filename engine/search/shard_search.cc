@@ -104,9 +104,7 @@ class Collectors {
 class LocalShardSearch : public ShardSearch {
  public:
   LocalShardSearch(ShardContext context, int64_t max_result_window)
-      : context_(std::move(context)),
-        max_result_window_(max_result_window),
-        fetcher_(context_.snapshot) {}
+      : context_(std::move(context)), max_result_window_(max_result_window) {}
 
   const std::string& index() const override { return context_.index; }
   int shard() const override { return context_.shard; }
@@ -147,13 +145,9 @@ class LocalShardSearch : public ShardSearch {
     return collectors.Take();
   }
 
-  uint64_t RecordBytes(std::span<const uint32_t> docs) const override {
-    return fetcher_.RecordBytes(docs);
-  }
-  absl::Status Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
-                     const CancelToken& cancel, Hit* hits) override {
-    for (size_t i = 0; i < docs.size(); ++i) hits[i].index = context_.index;
-    return fetcher_.Fetch(docs, request, cancel, hits);
+  std::unique_ptr<ShardFetch> NewFetch(const SearchRequest& request,
+                                       const CancelToken& cancel) const override {
+    return std::make_unique<Fetcher>(context_.index, *context_.snapshot, request, cancel);
   }
 
  private:
@@ -200,7 +194,6 @@ class LocalShardSearch : public ShardSearch {
 
   const ShardContext context_;
   const int64_t max_result_window_;
-  Fetcher fetcher_;
 };
 
 }  // namespace

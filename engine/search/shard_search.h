@@ -31,24 +31,35 @@ struct ShardResult : TopHits {  // `target` is left to the coordinator
 // nothing, few enough that large documents take less than 50 ms.
 inline constexpr size_t kFetchBatch = 16;
 
+// Reads the documents that won, for one request on one shard. One thread at a time.
+class ShardFetch {
+ public:
+  virtual ~ShardFetch() = default;
+  // Of both the documents, at most kFetchBatch, are in the shard's numbering.
+  // Bytes of their ids and sources together, without reading them.
+  virtual uint64_t RecordBytes(std::span<const uint32_t> docs) const = 0;
+  // Fills a hit for each of `docs` (score and sort are the caller's; version, seq_no and
+  // primary_term are left alone when the request does not ask for them). Views stay valid until the
+  // next call.
+  virtual absl::Status Fetch(std::span<const uint32_t> docs, Hit* hits) = 0;
+};
+
 // One search on one shard; holds its snapshot from the start, so that both phases see the same
-// moment. One thread at a time.
+// moment.
 class ShardSearch {
  public:
   virtual ~ShardSearch() = default;
   virtual const std::string& index() const = 0;
   virtual int shard() const = 0;
 
+  // One thread at a time.
   virtual absl::StatusOr<ShardResult> Query(const SearchRequest& request,
                                             const CancelToken& cancel) = 0;
 
-  // Of both the documents, at most kFetchBatch, are in the shard's numbering.
-  // Bytes of their ids and sources together, without reading them.
-  virtual uint64_t RecordBytes(std::span<const uint32_t> docs) const = 0;
-  // Fills a hit for each of `docs` (score and sort are the caller's). Views stay valid until the
-  // next call.
-  virtual absl::Status Fetch(std::span<const uint32_t> docs, const SearchRequest& request,
-                             const CancelToken& cancel, Hit* hits) = 0;
+  // Thread-safe: parts of one result are fetched at the same time. The arguments and this object
+  // must outlive what is returned.
+  virtual std::unique_ptr<ShardFetch> NewFetch(const SearchRequest& request,
+                                               const CancelToken& cancel) const = 0;
 };
 
 // A search on a local shard. `context` names it and gives the snapshot.

@@ -27,6 +27,16 @@ bool ThreadPool::Post(std::function<void()> task) {
   return true;
 }
 
+bool ThreadPool::PostIfIdle(std::function<void()> task) {
+  {
+    std::lock_guard lock(mutex_);
+    if (stopping_ || static_cast<size_t>(active_) + queue_.size() >= threads_.size()) return false;
+    queue_.push_back(std::move(task));
+  }
+  ready_.notify_one();
+  return true;
+}
+
 void ThreadPool::Stop() {
   std::vector<std::thread> joining;
   {

@@ -36,6 +36,9 @@ class ThreadPool {
   // answers RESOURCE_EXHAUSTED.
   bool Post(std::function<void()> task);
 
+  // The same, but only when a thread has nothing to do: for help that is not worth waiting for.
+  bool PostIfIdle(std::function<void()> task);
+
   // Refuses new tasks, runs what is queued, joins. Idempotent.
   void Stop();
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <deque>
 #include <limits>
 #include <span>
 #include <utility>
@@ -22,25 +24,24 @@ using org::opensearch::protobufs::HitsMetadataTotal;
 using org::opensearch::protobufs::SearchResponse;
 
 ResponseBuffer::ResponseBuffer(ResponseBuffer&& other) noexcept
-    : base_(std::exchange(other.base_, nullptr)),
-      data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
+    : pieces_(std::exchange(other.pieces_, {})) {}
 
 ResponseBuffer& ResponseBuffer::operator=(ResponseBuffer&& other) noexcept {
-  std::swap(base_, other.base_);
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
+  std::swap(pieces_, other.pieces_);
   return *this;
 }
 
-ResponseBuffer::~ResponseBuffer() { std::free(base_); }
-
-char* ResponseBuffer::Release(std::string_view& view) {
-  view = {data_, size_};
-  data_ = nullptr;
-  size_ = 0;
-  return std::exchange(base_, nullptr);
+ResponseBuffer::~ResponseBuffer() {
+  for (const Piece& piece : pieces_) std::free(piece.base);
 }
+
+size_t ResponseBuffer::size() const {
+  size_t size = 0;
+  for (const Piece& piece : pieces_) size += piece.bytes.size();
+  return size;
+}
+
+std::vector<ResponseBuffer::Piece> ResponseBuffer::Release() { return std::exchange(pieces_, {}); }
 
 namespace {
 
@@ -60,15 +61,22 @@ constexpr size_t kTail = 64;
 // Parsers refuse longer messages.
 constexpr size_t kMostBytes = std::numeric_limits<int32_t>::max();
 
-// Writes the hits one behind the other into memory that is taken once, sized by the first hit: a
-// hit costs what its id and source cost (known beforehand for all of them) and a near constant
-// rest.
-class Writer : public SearchResponseWriter {
+// Bytes that all parts of a response may take together.
+class Room {
  public:
-  Writer() = default;
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
-  ~Writer() override { std::free(base_); }
+  bool Take(size_t bytes) { return taken_.fetch_add(bytes) + bytes <= 2 * kMostBytes; }
+
+ private:
+  std::atomic<size_t> taken_{0};
+};
+
+// Writes the hits of a part one behind the other into memory that is taken once, sized by the first
+// hit: a hit costs what its id and source cost (known beforehand for all of them) and a near
+// constant rest.
+class Part : public search::HitVisitor {
+ public:
+  explicit Part(Room& room) : room_(room) {}
+  ~Part() override { std::free(base_); }
 
   void OnStart(uint64_t hits, uint64_t bytes) override {
     expected_hits_ = hits;
@@ -88,14 +96,30 @@ class Writer : public SearchResponseWriter {
     }
   }
 
-  absl::Status Finish(const search::SearchResult& result, const SearchTimes& times,
-                      ResponseBuffer& out) override;
+  bool failed() const { return failed_; }
+  // Of the hits.
+  size_t size() const { return end_ - kGap; }
+  // The first hit, with kGap bytes of room before it.
+  char* begin() { return base_ + kGap; }
+  // Where `bytes` more can be written behind the last hit; null, and failed(), when there is no
+  // memory.
+  char* Extend(size_t bytes) {
+    const size_t wanted = end_ + bytes;
+    if (failed_ || (wanted > capacity_ && !Grow(wanted))) return nullptr;
+    return base_ + std::exchange(end_, wanted);
+  }
+  // The memory with the bytes from `data` on; nothing is left here.
+  ResponseBuffer::Piece Release(const char* data) {
+    const std::string_view bytes(data, static_cast<size_t>(base_ + end_ - data));
+    return {std::exchange(base_, nullptr), bytes};
+  }
 
  private:
-  // Makes room for `needed` more bytes; false, and failed_, when there is none.
+  // Makes room for `needed` more bytes and a tail; false, and failed_, when there is none.
   bool Reserve(size_t needed, const search::Hit& first);
   bool Grow(size_t capacity);
 
+  Room& room_;
   char* base_ = nullptr;
   size_t capacity_ = 0;
   size_t end_ = kGap;  // where the next hit goes
@@ -104,8 +128,8 @@ class Writer : public SearchResponseWriter {
   bool failed_ = false;
 };
 
-bool Writer::Grow(size_t capacity) {
-  if (failed_ || capacity > 2 * kMostBytes) {
+bool Part::Grow(size_t capacity) {
+  if (failed_ || !room_.Take(capacity - capacity_)) {
     failed_ = true;
     return false;
   }
@@ -119,7 +143,7 @@ bool Writer::Grow(size_t capacity) {
   return true;
 }
 
-bool Writer::Reserve(size_t needed, const search::Hit& first) {
+bool Part::Reserve(size_t needed, const search::Hit& first) {
   if (failed_ || needed > kMostBytes - end_) {
     failed_ = true;
     return false;
@@ -137,6 +161,24 @@ bool Writer::Reserve(size_t needed, const search::Hit& first) {
   return Grow(std::max<uint64_t>(wanted, kGap + std::min(estimate, most) + kTail));
 }
 
+class Writer : public SearchResponseWriter {
+ public:
+  Writer() { Begin(1); }
+
+  void Begin(size_t parts) override {
+    parts_.clear();
+    for (size_t i = 0; i < parts; ++i) parts_.emplace_back(room_);
+  }
+  search::HitVisitor& part(size_t i) override { return parts_[i]; }
+
+  absl::Status Finish(const search::SearchResult& result, const SearchTimes& times,
+                      ResponseBuffer& out) override;
+
+ private:
+  Room room_;
+  std::deque<Part> parts_;  // at least one
+};
+
 absl::Status Writer::Finish(const search::SearchResult& result, const SearchTimes& times,
                             ResponseBuffer& out) {
   HitsMetadataTotal total;
@@ -148,36 +190,45 @@ absl::Status Writer::Finish(const search::SearchResult& result, const SearchTime
   const size_t head_size = head.ByteSizeLong();
   const size_t total_size = total.ByteSizeLong();
   const size_t max_score_size = max_score.ByteSizeLong();
+  const size_t max_score_field = wire::LengthFieldSize(kMaxScore, max_score_size);
 
-  const size_t tail = wire::LengthFieldSize(kMaxScore, max_score_size) + head_size;
-  if (!failed_ && end_ + tail > capacity_) Grow(end_ + tail);
-  if (failed_ || end_ + tail > kMostBytes) {
+  size_t hits_bytes = 0;
+  bool failed = false;
+  for (const Part& part : parts_) {
+    hits_bytes += part.size();
+    failed = failed || part.failed();
+  }
+  // Fields may stand in any order: a head that is too long for the gap goes behind.
+  const bool in_front = head_size + kMostOpening <= kGap;
+  char* tail = nullptr;
+  if (!failed && hits_bytes + kGap + max_score_field + head_size <= kMostBytes) {
+    parts_.front().Extend(0);  // memory for the gap, also without a hit
+    tail = parts_.back().Extend(max_score_field + (in_front ? 0 : head_size));
+  }
+  if (tail == nullptr || parts_.front().failed()) {
     return MakeError("circuit_breaking_exception", 429,
                      fmt::format("the response is too large: {} hits of more than {} bytes",
-                                 result.hits.size(), end_ - kGap));
+                                 result.hits.size(), hits_bytes));
   }
   const auto put = [](const google::protobuf::MessageLite& message, char* p) {
     return reinterpret_cast<char*>(
         message.SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t*>(p)));
   };
-  char* end = put(max_score, wire::PutLength(base_ + end_, kMaxScore, max_score_size));
+  tail = put(max_score, wire::PutLength(tail, kMaxScore, max_score_size));
+  if (!in_front) put(head, tail);
 
   const size_t total_field = wire::LengthFieldSize(kTotal, total_size);
-  const size_t hits_size = total_field + static_cast<size_t>(end - base_) - kGap;
+  const size_t hits_size = total_field + hits_bytes + max_score_field;
   const size_t opening = wire::TagSize(kHits) + wire::VarintSize(hits_size) + total_field;
-  // Fields may stand in any order: a head that is too long for the gap goes behind.
-  const bool in_front = head_size + kMostOpening <= kGap;
-  char* begin = base_ + kGap - opening - (in_front ? head_size : 0);
+  char* const begin = parts_.front().begin() - opening - (in_front ? head_size : 0);
   char* p = begin;
   if (in_front) p = put(head, p);
   p = wire::PutLength(p, kHits, hits_size);
   put(total, wire::PutLength(p, kTotal, total_size));
-  if (!in_front) end = put(head, end);
 
   out = ResponseBuffer();
-  out.base_ = std::exchange(base_, nullptr);
-  out.data_ = begin;
-  out.size_ = static_cast<size_t>(end - begin);
+  for (Part& part : parts_)
+    out.Append(part.Release(&part == &parts_.front() ? begin : part.begin()));
   return absl::OkStatus();
 }
 

@@ -1,5 +1,5 @@
 // The one SearchResponse of a call, filled by reference: head and tail by the generated message,
-// hits by the wire writer, all into one buffer that becomes one slice.
+// hits by the wire writer, all into the memory that becomes the slices gRPC sends.
 #ifndef CURLEW_PROTO_UTILS_RESPONSE_SEARCH_RESPONSE_H_
 #define CURLEW_PROTO_UTILS_RESPONSE_SEARCH_RESPONSE_H_
 
@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "engine/search/coordinator.h"
@@ -14,23 +15,30 @@
 
 namespace curlew::proto_utils {
 
-// Bytes of a finished response. Movable; `data` points into memory that `release` frees (so that a
-// gRPC slice can take it over without a copy).
+// Bytes of a finished response: pieces, to be read one behind the other. Movable; owns the memory,
+// until a gRPC slice takes a piece over without a copy.
 class ResponseBuffer {
  public:
+  struct Piece {
+    char* base = nullptr;    // malloc'ed
+    std::string_view bytes;  // inside of it
+  };
+
   ResponseBuffer() = default;
   ResponseBuffer(ResponseBuffer&& other) noexcept;
   ResponseBuffer& operator=(ResponseBuffer&& other) noexcept;
   ~ResponseBuffer();
 
-  std::string_view view() const { return {data_, size_}; }
-  // Gives up ownership: the caller frees `base` with std::free.
-  char* Release(std::string_view& view);
+  // Takes over `piece.base`.
+  void Append(const Piece& piece) { pieces_.push_back(piece); }
 
-  // Used by writers.
-  char* base_ = nullptr;  // malloc'ed
-  const char* data_ = nullptr;
-  size_t size_ = 0;
+  size_t size() const;
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  // Gives up ownership: the caller frees each base with std::free.
+  std::vector<Piece> Release();
+
+ private:
+  std::vector<Piece> pieces_;
 };
 
 // Milliseconds.
@@ -44,8 +52,8 @@ struct SearchTimes {
   std::optional<Phases> phases;  // when asked for
 };
 
-// Writes hits as they come (a search::HitVisitor), then the rest around them. Used by one thread.
-class SearchResponseWriter : public search::HitVisitor {
+// Writes hits as they come, each part into a piece of its own, then the rest around them.
+class SearchResponseWriter : public search::HitOutput {
  public:
   static std::unique_ptr<SearchResponseWriter> Create();
 

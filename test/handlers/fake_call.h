@@ -47,7 +47,9 @@ class FakeCall : public handlers::Call {
     Close(response.SerializeAsString(), absl::OkStatus());
   }
   void FinishBytes(proto_utils::ResponseBuffer response) override {
-    Close(std::string(response.view()), absl::OkStatus());
+    std::string bytes;
+    for (const auto& piece : response.pieces()) bytes += piece.bytes;
+    Close(std::move(bytes), absl::OkStatus());
   }
   void FinishError(const absl::Status& status) override { Close("", status); }
 

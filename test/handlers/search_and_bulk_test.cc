@@ -41,7 +41,7 @@ class World {
   }
   std::shared_ptr<FakeCall> Search(const std::string& text) {
     auto call = FakeCall::Of<SearchRequest>(text);
-    handlers::HandleSearch(*catalog_, call);
+    handlers::HandleSearch(*catalog_, nullptr, call);
     CHECK((call->status(), call->finishes()) == 1);
     return call;
   }
@@ -233,7 +233,7 @@ TEST_CASE("a cancelled call does no work") {
   world.Bulk(kDocuments);
   auto search = FakeCall::Of<SearchRequest>("index: 'films'");
   search->token().Cancel();
-  handlers::HandleSearch(world.catalog(), search);
+  handlers::HandleSearch(world.catalog(), nullptr, search);
   CHECK(search->status().code() == absl::StatusCode::kCancelled);
 }
 

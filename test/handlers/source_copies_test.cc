@@ -133,14 +133,15 @@ TEST_CASE("a source is copied once between stored block and response") {
   const auto writer = proto_utils::SearchResponseWriter::Create();
   proto_utils::ResponseBuffer response;
   counting = counts.get();
-  const absl::Status fetched = search::RunFetchPhase(request, *result, shards, cancel, *writer);
+  const absl::Status fetched = search::RunFetchPhase(request, *result, shards, cancel, nullptr, *writer);
   const absl::Status finished = writer->Finish(*result, {}, response);
   counting = nullptr;
   REQUIRE(fetched.ok());
   REQUIRE(finished.ok());
 
   org::opensearch::protobufs::SearchResponse read;
-  const std::string_view bytes = response.view();
+  REQUIRE(response.pieces().size() == 1);
+  const std::string_view bytes = response.pieces()[0].bytes;
   REQUIRE(read.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
   REQUIRE(read.hits().hits_size() == kDocuments);
   uint64_t source_bytes = 0;

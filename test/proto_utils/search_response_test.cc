@@ -35,19 +35,31 @@ SearchResponse ByMessage(const search::SearchResult& result, const SearchTimes& 
   return response;
 }
 
-// `announced`: what OnStart says of the bytes; wrong guesses must only cost time.
+std::string BytesOf(const ResponseBuffer& buffer) {
+  std::string bytes;
+  for (const auto& piece : buffer.pieces()) bytes += piece.bytes;
+  return bytes;
+}
+
+// `announced`: what OnStart says of the bytes of a part; wrong guesses must only cost time.
 ResponseBuffer ByWriter(const search::SearchResult& result, const SearchTimes& times,
-                        const std::deque<test::OwnedHit>& hits, uint64_t announced) {
+                        const std::deque<test::OwnedHit>& hits, uint64_t announced,
+                        size_t parts = 1) {
   const auto writer = proto_utils::SearchResponseWriter::Create();
-  writer->OnStart(hits.size(), announced);
-  for (const test::OwnedHit& hit : hits) writer->OnHits({&hit.hit, 1});
+  writer->Begin(parts);
+  for (size_t part = parts; part-- > 0;) {  // in any order
+    const size_t begin = hits.size() * part / parts;
+    const size_t end = hits.size() * (part + 1) / parts;
+    writer->part(part).OnStart(end - begin, announced);
+    for (size_t i = begin; i < end; ++i) writer->part(part).OnHits({&hits[i].hit, 1});
+  }
   ResponseBuffer buffer;
   const absl::Status status = writer->Finish(result, times, buffer);
   REQUIRE(status.ok());
   return buffer;
 }
 
-uint64_t BytesOf(const std::deque<test::OwnedHit>& hits) {
+uint64_t ContentOf(const std::deque<test::OwnedHit>& hits) {
   uint64_t bytes = 0;
   for (const auto& hit : hits) bytes += hit.id.size() + hit.source.size();
   return bytes;
@@ -80,16 +92,17 @@ TEST_CASE("random responses read back equal to the message") {
     SearchTimes times;
     times.took = random.Between(0, 1000000);
     if (random.OneIn(3)) times.phases = {random.Between(0, 100), random.Between(0, 100)};
-    const uint64_t announced = random.OneIn(3) ? 0 : random.OneIn(2) ? 1 << 20 : BytesOf(hits);
+    const uint64_t announced = random.OneIn(3) ? 0 : random.OneIn(2) ? 1 << 20 : ContentOf(hits);
 
-    const ResponseBuffer buffer = ByWriter(result, times, hits, announced);
+    const auto parts = static_cast<size_t>(random.OneIn(2) ? 1 : random.Between(1, 9));
+    const ResponseBuffer buffer = ByWriter(result, times, hits, announced, parts);
     SearchResponse read;
-    REQUIRE(read.ParseFromArray(buffer.view().data(), static_cast<int>(buffer.view().size())));
+    REQUIRE(read.ParseFromString(BytesOf(buffer)));
     const SearchResponse expected = ByMessage(result, times, hits);
     const bool equal = MessageDifferencer::Equals(read, expected);
     REQUIRE(equal);
     // Nothing besides, such as a length with needless bytes.
-    REQUIRE(buffer.view().size() == expected.ByteSizeLong());
+    REQUIRE(buffer.size() == expected.ByteSizeLong());
   }
 }
 
@@ -100,7 +113,7 @@ TEST_CASE("a writer that is never told of hits gives an empty response") {
   result.total_shards = result.successful_shards = 1;
   REQUIRE(writer->Finish(result, {}, buffer).ok());
   SearchResponse read;
-  REQUIRE(read.ParseFromArray(buffer.view().data(), static_cast<int>(buffer.view().size())));
+  REQUIRE(read.ParseFromString(BytesOf(buffer)));
   CHECK(read.hits().hits().empty());
   CHECK(read.hits().total().total_hits().value() == 0);
   CHECK(read.hits().max_score().has_null_value());
@@ -144,15 +157,15 @@ TEST_CASE("what a response says of totals, scores and shards") {
 TEST_CASE("a buffer changes hands once") {
   search::SearchResult result;
   ResponseBuffer first = ByWriter(result, {}, {}, 0);
-  const std::string bytes(first.view());
+  const std::string bytes = BytesOf(first);
   ResponseBuffer second = std::move(first);
-  CHECK(second.view() == bytes);
-  std::string_view view;
-  char* base = second.Release(view);
-  CHECK(view == bytes);
-  CHECK(base != nullptr);
-  CHECK(second.view().empty());
-  std::free(base);
+  CHECK(first.size() == 0);
+  CHECK(BytesOf(second) == bytes);
+  const std::vector<ResponseBuffer::Piece> pieces = second.Release();
+  REQUIRE(pieces.size() == 1);
+  CHECK(pieces[0].bytes == bytes);
+  CHECK(second.size() == 0);
+  std::free(pieces[0].base);
 }
 
 }  // namespace

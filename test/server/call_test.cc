@@ -57,10 +57,12 @@ TEST_CASE("response bytes go out as they are") {
     response.set_index("by hand");
     const std::string bytes = response.SerializeAsString();
     proto_utils::ResponseBuffer buffer;
-    buffer.base_ = static_cast<char*>(std::malloc(bytes.size()));
-    std::memcpy(buffer.base_, bytes.data(), bytes.size());
-    buffer.data_ = buffer.base_;
-    buffer.size_ = bytes.size();
+    for (const size_t begin : {size_t{0}, bytes.size() / 2}) {  // in two pieces
+      const size_t size = begin == 0 ? bytes.size() / 2 : bytes.size() - begin;
+      auto* base = static_cast<char*>(std::malloc(size));
+      std::memcpy(base, bytes.data() + begin, size);
+      buffer.Append({base, {base, size}});
+    }
     call->FinishBytes(std::move(buffer));
   };
   TestServer server(std::move(options));

@@ -141,18 +141,24 @@ TEST_CASE("random bytes never do worse than an error") {
   CHECK(parsed < 2000);
 }
 
-TEST_CASE("a response buffer becomes the slice itself") {
+TEST_CASE("the pieces of a response become the slices themselves") {
   proto_utils::ResponseBuffer response;
-  response.base_ = static_cast<char*>(std::malloc(100));
-  std::memset(response.base_, 'x', 100);
-  response.data_ = response.base_ + 10;
-  response.size_ = 50;
-  const char* const data = response.data_;
+  std::vector<std::string_view> views;
+  for (const char fill : {'x', 'y'}) {
+    auto* base = static_cast<char*>(std::malloc(100));
+    std::memset(base, fill, 100);
+    views.emplace_back(base + 10, 50);
+    response.Append({base, views.back()});
+  }
+  response.Append({static_cast<char*>(std::malloc(1)), {}});
   const grpc::ByteBuffer buffer = WrapResponse(std::move(response));
-  grpc::Slice slice;
-  REQUIRE(buffer.TrySingleSlice(&slice).ok());
-  CHECK(slice.size() == 50);
-  CHECK(reinterpret_cast<const char*>(slice.begin()) == data);
+  std::vector<grpc::Slice> slices;
+  REQUIRE(buffer.Dump(&slices).ok());
+  REQUIRE(slices.size() == 2);
+  for (size_t i = 0; i < 2; ++i) {
+    CHECK(slices[i].size() == 50);
+    CHECK(reinterpret_cast<const char*>(slices[i].begin()) == views[i].data());
+  }
   CHECK(WrapResponse(proto_utils::ResponseBuffer()).Length() == 0);
 }
 

@@ -62,7 +62,16 @@ absl::Status RecordTable::Load(const store::CheckedFile& file, ByteReader& in, D
 
 uint64_t RecordTable::BytesOf(std::span<const DocId> docs) const {
   uint64_t bytes = 0;
-  for (const DocId doc : docs) bytes += Of(doc).size();
+  // Documents that follow each other are as long as the way from the first to behind the last.
+  for (size_t i = 0; i < docs.size();) {
+    const size_t first = i;
+    do {
+      ++i;
+    } while (i < docs.size() && docs[i] == docs[i - 1] + 1);
+    const uint64_t start = Start(docs[first]);
+    const uint64_t end = Start(docs[i - 1] + 1);
+    if (start <= end) bytes += end - start;
+  }
   return bytes;
 }
 

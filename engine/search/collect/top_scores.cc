@@ -25,7 +25,10 @@ void TopScoresCollector::Collect(std::span<const DocId> docs, std::span<const fl
   if (constant_score_) {
     const size_t count = std::min(docs.size(), k_ - candidates_.size());
     if (candidates_.empty()) candidates_.reserve(std::min(k_, kMostReserved));
-    for (size_t i = 0; i < count; ++i) candidates_.push_back({0, doc_base_ + docs[i], scores[i]});
+    const size_t before = candidates_.size();
+    candidates_.resize(before + count);
+    TopHit* const added = candidates_.data() + before;
+    for (size_t i = 0; i < count; ++i) added[i] = {0, doc_base_ + docs[i], scores[i]};
     return;
   }
   for (size_t i = 0; i < docs.size(); ++i) {

@@ -216,8 +216,8 @@ TEST_CASE("a bulk scorer stops within a window when it is cancelled", "[search]"
   CHECK(collector.seen <= 65536);
 }
 
-// Keeps what it is shown.
-struct Shown : HitVisitor {
+// Keeps what it is shown of a part.
+struct ShownPart : HitVisitor {
   void OnStart(uint64_t count, uint64_t size) override {
     announced = count;
     bytes = size;
@@ -236,6 +236,17 @@ struct Shown : HitVisitor {
   std::vector<std::string> ids, sources;
   std::vector<double> scores;
   std::vector<std::optional<int64_t>> seq_nos, versions;
+};
+
+struct Shown : HitOutput {
+  void Begin(size_t count) override { parts.resize(count); }
+  HitVisitor& part(size_t i) override { return parts[i]; }
+  // Of a result in one part.
+  const ShownPart* operator->() const {
+    REQUIRE(parts.size() == 1);
+    return &parts[0];
+  }
+  std::vector<ShownPart> parts;
 };
 
 TEST_CASE("several shards answer as one, ties by shard", "[search]") {
@@ -276,23 +287,23 @@ TEST_CASE("several shards answer as one, ties by shard", "[search]") {
     CHECK(result->total.exact == (total <= request.track_total_hits));
     CHECK(result->successful_shards == 2);
     Shown shown;
-    REQUIRE(RunFetchPhase(request, *result, shards, cancel, shown).ok());
-    REQUIRE(shown.announced == shown.ids.size());
+    REQUIRE(RunFetchPhase(request, *result, shards, cancel, nullptr, shown).ok());
+    REQUIRE(shown->announced == shown->ids.size());
     const auto from = std::min(static_cast<size_t>(request.from), expected.size());
-    REQUIRE(shown.ids.size() ==
+    REQUIRE(shown->ids.size() ==
             std::min(static_cast<size_t>(request.size), expected.size() - from));
     uint64_t bytes = 0;
-    for (size_t i = 0; i < shown.ids.size(); ++i) {
+    for (size_t i = 0; i < shown->ids.size(); ++i) {
       const Entry& entry = expected[from + i];
       const test::FakeDocument& document = worlds[entry.target]->document(entry.doc);
-      CHECK(shown.ids[i] == document.id);
-      CHECK(shown.sources[i] == document.source);
-      CHECK(shown.scores[i] == entry.score);
-      CHECK(shown.seq_nos[i] == entry.doc);
-      CHECK(shown.versions[i] == 1);
+      CHECK(shown->ids[i] == document.id);
+      CHECK(shown->sources[i] == document.source);
+      CHECK(shown->scores[i] == entry.score);
+      CHECK(shown->seq_nos[i] == entry.doc);
+      CHECK(shown->versions[i] == 1);
       bytes += document.id.size() + document.source.size();
     }
-    CHECK(shown.bytes == bytes);
+    CHECK(shown->bytes == bytes);
   }
 }
 
@@ -305,16 +316,47 @@ TEST_CASE("sources are left out or cut as asked", "[search]") {
   CancelToken cancel;
   const auto result = RunQueryPhase(request, shards, true, cancel);
   Shown whole, none, cut;
-  REQUIRE(RunFetchPhase(request, *result, shards, cancel, whole).ok());
-  CHECK(whole.sources[0] == world.document(result->hits[0].doc).source);
+  REQUIRE(RunFetchPhase(request, *result, shards, cancel, nullptr, whole).ok());
+  CHECK(whole->sources[0] == world.document(result->hits[0].doc).source);
   request.source.fetch = false;
-  REQUIRE(RunFetchPhase(request, *result, shards, cancel, none).ok());
-  CHECK(none.sources[0] == "none");
-  CHECK_FALSE(none.seq_nos[0].has_value());
+  REQUIRE(RunFetchPhase(request, *result, shards, cancel, nullptr, none).ok());
+  CHECK(none->sources[0] == "none");
+  CHECK_FALSE(none->seq_nos[0].has_value());
   request.source = {true, {"nosuch"}, {}};
   shards[0] = NewLocalShardSearch(world.context(), 10000);
-  REQUIRE(RunFetchPhase(request, *result, shards, cancel, cut).ok());
-  CHECK(cut.sources[0] == "{}");
+  REQUIRE(RunFetchPhase(request, *result, shards, cancel, nullptr, cut).ok());
+  CHECK(cut->sources[0] == "{}");
+}
+
+TEST_CASE("a large result comes in parts, in order, whoever fetches them", "[search]") {
+  Random random(11);
+  const SearchWorld world(random, 20000);
+  Shards shards;
+  shards.push_back(NewLocalShardSearch(world.context(), 100000));
+  SearchRequest request;
+  request.size = 100000;
+  CancelToken cancel;
+  const auto result = RunQueryPhase(request, shards, true, cancel);
+  REQUIRE(result.ok());
+  REQUIRE(result->hits.size() > 4096);
+  ThreadPool pool("helpers", 2, 100);
+  for (ThreadPool* const helpers : {static_cast<ThreadPool*>(nullptr), &pool}) {
+    Shown shown;
+    REQUIRE(RunFetchPhase(request, *result, shards, cancel, helpers, shown).ok());
+    REQUIRE(shown.parts.size() == result->hits.size() / 2048);
+    size_t at = 0;
+    for (const ShownPart& part : shown.parts) {
+      REQUIRE(part.announced == part.ids.size());
+      for (size_t i = 0; i < part.ids.size(); ++i, ++at) {
+        if (part.ids[i] == world.document(result->hits[at].doc).id) continue;
+        REQUIRE(part.ids[i] == world.document(result->hits[at].doc).id);
+      }
+    }
+    CHECK(at == result->hits.size());
+  }
+  cancel.Cancel();
+  Shown shown;
+  CHECK(absl::IsCancelled(RunFetchPhase(request, *result, shards, cancel, &pool, shown)));
 }
 
 // A shard that cannot answer.
@@ -325,10 +367,8 @@ class FailingShard : public ShardSearch {
   absl::StatusOr<ShardResult> Query(const SearchRequest&, const CancelToken&) override {
     return IllegalArgument("broken");
   }
-  uint64_t RecordBytes(std::span<const uint32_t>) const override { return 0; }
-  absl::Status Fetch(std::span<const uint32_t>, const SearchRequest&, const CancelToken&,
-                     Hit*) override {
-    return IllegalArgument("broken");
+  std::unique_ptr<ShardFetch> NewFetch(const SearchRequest&, const CancelToken&) const override {
+    return nullptr;
   }
 
  private:
