@@ -43,13 +43,20 @@ Fetcher::Places Fetcher::TakeGroup(std::span<const uint32_t> docs, Places left,
   group.count = 0;
   const uint32_t base = segments[group.segment].doc_base;
   const uint32_t size = segments[group.segment].reader->max_doc();
-  for (size_t place = first; place < docs.size(); ++place) {
-    const Places bit = Places{1} << place;
-    if ((left & bit) == 0 || docs[place] - base >= size) continue;
-    left &= ~bit;
+  // Mostly all that is left: a batch of one segment, or the rest of one.
+  const auto in_segment = [&](size_t place) { return docs[place] - base < size; };
+  size_t place = first;
+  for (; place < docs.size() && (left >> place & 1) != 0 && in_segment(place); ++place) {
+    group.docs[place - first] = docs[place] - base;
+    group.places[place - first] = static_cast<uint32_t>(place);
+  }
+  group.count = place - first;
+  left &= ~Places{0} << place;
+  for (; place < docs.size(); ++place) {
+    if ((left >> place & 1) == 0 || !in_segment(place)) continue;
     group.docs[group.count] = docs[place] - base;
-    group.places[group.count] = static_cast<uint8_t>(place);
-    ++group.count;
+    group.places[group.count++] = static_cast<uint32_t>(place);
+    left &= ~(Places{1} << place);
   }
   return left;
 }
@@ -80,12 +87,15 @@ absl::Status Fetcher::FetchGroup(const Group& group, Hit* hits) {
   if (cursor == nullptr) cursor = reader.stored().NewCursor();
   std::array<codec::StoredDocument, kFetchBatch> stored;
   CURLEW_RETURN_IF_ERROR(cursor->ReadAll(group.ids(), stored.data()));
+  const std::string_view index = index_;
+  const bool fetch = request_.source.fetch;
   for (size_t i = 0; i < group.count; ++i) {
     Hit& hit = hits[group.places[i]];
-    hit.index = index_;
+    hit.index = index;
     hit.id = stored[i].id;
     hit.routing = stored[i].routing;
-    hit.source = request_.source.fetch ? std::optional(stored[i].source) : std::nullopt;
+    hit.source.reset();
+    if (fetch) hit.source.emplace(stored[i].source);
   }
   if (request_.version || request_.seq_no_primary_term) FillVersions(reader, group, hits);
   return absl::OkStatus();

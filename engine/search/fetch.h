@@ -43,7 +43,7 @@ class Fetcher : public ShardFetch {
   struct Group {
     size_t segment;
     std::array<codec::DocId, kFetchBatch> docs;  // in the segment's numbering
-    std::array<uint8_t, kFetchBatch> places;     // in the batch
+    std::array<uint32_t, kFetchBatch> places;    // in the batch
     size_t count;
 
     std::span<const codec::DocId> ids() const { return {docs.data(), count}; }
