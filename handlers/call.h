@@ -31,7 +31,8 @@ class Call {
   virtual const google::protobuf::Message& request() const = 0;
   // For messages that live as long as that.
   virtual google::protobuf::Arena* arena() = 0;
-  // To be asked before much memory is taken: counts `bytes` more, until the last reference is gone.
+  // To be asked before much memory is taken, from any thread: counts `bytes` more, until the last
+  // reference is gone.
   // False when they would be over what the node may hold; the handler then answers
   // NotEnoughMemory() (guard.h). The received and parsed request is counted already, and what
   // Finish* is given counts by itself.

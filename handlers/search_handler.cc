@@ -81,7 +81,7 @@ void CountSearch(const std::vector<std::shared_ptr<catalog::Index>>& indexes, Cl
   }
 }
 
-absl::Status RunSearch(catalog::Catalog& catalog, ThreadPool* pool, const Call& call,
+absl::Status RunSearch(catalog::Catalog& catalog, ThreadPool* pool, Call& call,
                        proto_utils::ResponseBuffer& out) {
   const Clock::time_point start = Clock::now();
   CURLEW_RETURN_IF_ERROR(call.cancel().Check());
@@ -98,7 +98,8 @@ absl::Status RunSearch(catalog::Catalog& catalog, ThreadPool* pool, const Call& 
       search::RunQueryPhase(search.request, shards, search.allow_partial, call.cancel()));
   const Clock::time_point queried = Clock::now();
 
-  const auto writer = proto_utils::SearchResponseWriter::Create();
+  const auto writer = proto_utils::SearchResponseWriter::Create(
+      [&call](int64_t bytes) { return call.Charge(bytes); });
   CURLEW_RETURN_IF_ERROR(
       search::RunFetchPhase(search.request, result, shards, call.cancel(), pool, *writer));
   const Clock::time_point fetched = Clock::now();

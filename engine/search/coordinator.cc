@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <new>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -129,6 +130,12 @@ absl::Status ForEachBatch(std::span<const TopHit> hits, Fn fn) {
   return absl::OkStatus();
 }
 
+absl::Status NoMoreTaken() {
+  return MakeError("circuit_breaking_exception", 429,
+                   "not enough memory for the response: ask for fewer hits at a time, or for less "
+                   "of their source");
+}
+
 // Fetches some of the hits, on one thread.
 class PartFetch {
  public:
@@ -156,8 +163,7 @@ class PartFetch {
         batch_[i].score = hits[at + i].score;
         batch_[i].sort = result_.SortOf(begin + at + i);
       }
-      visitor.OnHits({batch_.data(), docs.size()});
-      return absl::OkStatus();
+      return visitor.OnHits({batch_.data(), docs.size()}) ? absl::OkStatus() : NoMoreTaken();
     });
   }
 
@@ -222,8 +228,12 @@ absl::Status RunFetchPhase(const SearchRequest& request, const SearchResult& res
   ParallelFor(pool, parts, [&](size_t part) {
     const size_t begin = hits * part / parts;
     const size_t end = hits * (part + 1) / parts;
-    PartFetch fetch(request, result, shards, cancel);
-    statuses[part] = fetch.Run(begin, end, output.part(part));
+    try {
+      PartFetch fetch(request, result, shards, cancel);
+      statuses[part] = fetch.Run(begin, end, output.part(part));
+    } catch (const std::bad_alloc&) {
+      statuses[part] = NoMoreTaken();
+    }
   });
   for (const absl::Status& status : statuses) CURLEW_RETURN_IF_ERROR(status);
   return absl::OkStatus();

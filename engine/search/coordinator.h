@@ -44,6 +44,7 @@ absl::StatusOr<SearchResult> RunQueryPhase(const SearchRequest& request,
 // Fetch phase: shows the hits of `result` to `output`, in order. A large result is fetched in parts
 // by as many threads of `pool` as have nothing to do, besides the calling one; null = that one
 // only.
+// Fails with 429 when `output` can take no more.
 absl::Status RunFetchPhase(const SearchRequest& request, const SearchResult& result,
                            const std::vector<std::unique_ptr<ShardSearch>>& shards,
                            const CancelToken& cancel, ThreadPool* pool, HitOutput& output);

@@ -60,8 +60,8 @@ class HitVisitor {
   // Before the first hit: how many follow, and the bytes of their ids and sources together (exact
   // when sources go out whole, an upper bound otherwise).
   virtual void OnStart(uint64_t hits, uint64_t bytes) = 0;
-  // Some hits at a time, in the order of the result.
-  virtual void OnHits(std::span<const Hit> hits) = 0;
+  // Some hits at a time, in the order of the result. False: it can take no more.
+  virtual bool OnHits(std::span<const Hit> hits) = 0;
 };
 
 // Takes a result in parts, which may be fetched at the same time: part 0 first, then part 1, ...

@@ -61,12 +61,18 @@ constexpr size_t kTail = 64;
 // Parsers refuse longer messages.
 constexpr size_t kMostBytes = std::numeric_limits<int32_t>::max();
 
-// Bytes that all parts of a response may take together.
+// Bytes that all parts of a response may take together. Thread-safe.
 class Room {
  public:
-  bool Take(size_t bytes) { return taken_.fetch_add(bytes) + bytes <= 2 * kMostBytes; }
+  explicit Room(SearchResponseWriter::Charge charge) : charge_(std::move(charge)) {}
+
+  bool Take(size_t bytes) {
+    return taken_.fetch_add(bytes) + bytes <= 2 * kMostBytes &&
+           (charge_ == nullptr || charge_(static_cast<int64_t>(bytes)));
+  }
 
  private:
+  const SearchResponseWriter::Charge charge_;
   std::atomic<size_t> taken_{0};
 };
 
@@ -84,16 +90,17 @@ class Part : public search::HitVisitor {
   }
 
   // Flattened: of 30,000 small hits, calls inside would be a third of the time.
-  [[gnu::flatten]] void OnHits(std::span<const search::Hit> hits) override {
+  [[gnu::flatten]] bool OnHits(std::span<const search::Hit> hits) override {
     for (const search::Hit& hit : hits) {
       WireHitSize size;
       FillHit(hit, size);
       const size_t needed = wire::LengthFieldSize(kInnerHits, size.size());
-      if (!Reserve(needed, hit)) return;
+      if (!Reserve(needed, hit)) return false;
       WireHitSink sink(wire::PutLength(base_ + end_, kInnerHits, size.size()));
       FillHit(hit, sink);
       end_ += needed;
     }
+    return true;
   }
 
   bool failed() const { return failed_; }
@@ -163,7 +170,7 @@ bool Part::Reserve(size_t needed, const search::Hit& first) {
 
 class Writer : public SearchResponseWriter {
  public:
-  Writer() { Begin(1); }
+  explicit Writer(Charge charge) : room_(std::move(charge)) { Begin(1); }
 
   void Begin(size_t parts) override {
     parts_.clear();
@@ -234,8 +241,8 @@ absl::Status Writer::Finish(const search::SearchResult& result, const SearchTime
 
 }  // namespace
 
-std::unique_ptr<SearchResponseWriter> SearchResponseWriter::Create() {
-  return std::make_unique<Writer>();
+std::unique_ptr<SearchResponseWriter> SearchResponseWriter::Create(Charge charge) {
+  return std::make_unique<Writer>(std::move(charge));
 }
 
 }  // namespace curlew::proto_utils

@@ -4,6 +4,7 @@
 #define CURLEW_PROTO_UTILS_RESPONSE_SEARCH_RESPONSE_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -55,7 +56,9 @@ struct SearchTimes {
 // Writes hits as they come, each part into a piece of its own, then the rest around them.
 class SearchResponseWriter : public search::HitOutput {
  public:
-  static std::unique_ptr<SearchResponseWriter> Create();
+  // Asked before memory is taken, from any thread; false = there is none. Empty = there always is.
+  using Charge = std::function<bool(int64_t bytes)>;
+  static std::unique_ptr<SearchResponseWriter> Create(Charge charge = nullptr);
 
   // Closes the response: `times` and what `result` says, then the bytes. Once. Fails with 429 when
   // the response is larger than a message can be or the memory is not there.

@@ -102,6 +102,17 @@ TEST_CASE("documents go in by bulk and come out by search") {
   CHECK(films->activity().query_nanos > 0);
 }
 
+TEST_CASE("a search whose answer would need too much memory is refused") {
+  World world;
+  world.Bulk(R"(index: "i" refresh: REFRESH_TRUE
+    bulk_request_body { operation_container { index { x_id: "1" } } object: "{\"n\":1}" })");
+  const auto search = test::FakeCall::Of<SearchRequest>("index: 'i'");
+  search->set_charge_limit(100);
+  handlers::HandleSearch(world.catalog(), nullptr, search);
+  CHECK(absl::IsResourceExhausted(search->status()));
+  CHECK(world.Search("index: 'i'")->charged() > 0);
+}
+
 TEST_CASE("items that fail leave the others alone, each in its place") {
   World world;
   const auto answer = world

@@ -3,6 +3,7 @@
 
 #include <google/protobuf/util/message_differencer.h>
 
+#include <atomic>
 #include <deque>
 #include <string>
 
@@ -118,6 +119,34 @@ TEST_CASE("a writer that is never told of hits gives an empty response") {
   CHECK(read.hits().total().total_hits().value() == 0);
   CHECK(read.hits().max_score().has_null_value());
   CHECK(read.x_shards().has_skipped());
+}
+
+TEST_CASE("a response takes no more memory than it may") {
+  test::Random random;
+  CAPTURE(random.seed());
+  std::deque<test::OwnedHit> hits(1000);
+  for (auto& hit : hits) test::MakeHit(random, hit);
+  search::SearchResult result;
+  const size_t whole = ByWriter(result, {}, hits, ContentOf(hits), 4).size();
+  for (const size_t room : {size_t{0}, whole / 2, whole * 2}) {
+    std::atomic<int64_t> charged{0};
+    const auto writer = proto_utils::SearchResponseWriter::Create([&](int64_t bytes) {
+      return charged.fetch_add(bytes) + bytes <= static_cast<int64_t>(room);
+    });
+    writer->Begin(4);
+    bool taken = true;
+    for (size_t i = 0; i < hits.size() && taken; ++i) {
+      auto& part = writer->part(i / 250);
+      if (i % 250 == 0) part.OnStart(250, ContentOf(hits) / 4);
+      taken = part.OnHits({&hits[i].hit, 1});
+    }
+    ResponseBuffer buffer;
+    const absl::Status status = writer->Finish(result, {}, buffer);
+    CHECK(taken == (room > whole));
+    CHECK(status.ok() == (room > whole));
+    if (!status.ok()) CHECK(absl::IsResourceExhausted(status));
+    if (status.ok()) CHECK(charged.load() >= static_cast<int64_t>(whole));
+  }
 }
 
 TEST_CASE("what a response says of totals, scores and shards") {

@@ -222,7 +222,8 @@ struct ShownPart : HitVisitor {
     announced = count;
     bytes = size;
   }
-  void OnHits(std::span<const Hit> hits) override {
+  bool OnHits(std::span<const Hit> hits) override {
+    if (ids.size() >= most) return false;
     for (const Hit& hit : hits) {
       ids.emplace_back(hit.id);
       sources.emplace_back(hit.source ? std::string(*hit.source) : "none");
@@ -230,7 +231,9 @@ struct ShownPart : HitVisitor {
       seq_nos.push_back(hit.seq_no);
       versions.push_back(hit.version);
     }
+    return true;
   }
+  size_t most = SIZE_MAX;
   uint64_t announced = 0;
   uint64_t bytes = 0;
   std::vector<std::string> ids, sources;
@@ -239,7 +242,11 @@ struct ShownPart : HitVisitor {
 };
 
 struct Shown : HitOutput {
-  void Begin(size_t count) override { parts.resize(count); }
+  void Begin(size_t count) override {
+    parts.resize(count);
+    for (ShownPart& part : parts) part.most = most;
+  }
+  size_t most = SIZE_MAX;  // hits that a part takes
   HitVisitor& part(size_t i) override { return parts[i]; }
   // Of a result in one part.
   const ShownPart* operator->() const {
@@ -354,6 +361,11 @@ TEST_CASE("a large result comes in parts, in order, whoever fetches them", "[sea
     }
     CHECK(at == result->hits.size());
   }
+  Shown full;
+  full.most = 100;
+  CheckError(RunFetchPhase(request, *result, shards, cancel, &pool, full),
+             "circuit_breaking_exception", "not enough memory");
+  for (const ShownPart& part : full.parts) CHECK(part.ids.size() < 100 + kFetchBatch);
   cancel.Cancel();
   Shown shown;
   CHECK(absl::IsCancelled(RunFetchPhase(request, *result, shards, cancel, &pool, shown)));
