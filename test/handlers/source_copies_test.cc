@@ -133,7 +133,8 @@ TEST_CASE("a source is copied once between stored block and response") {
   const auto writer = proto_utils::SearchResponseWriter::Create();
   proto_utils::ResponseBuffer response;
   counting = counts.get();
-  const absl::Status fetched = search::RunFetchPhase(request, *result, shards, cancel, nullptr, *writer);
+  const absl::Status fetched =
+      search::RunFetchPhase(request, *result, shards, cancel, nullptr, *writer);
   const absl::Status finished = writer->Finish(*result, {}, response);
   counting = nullptr;
   REQUIRE(fetched.ok());
