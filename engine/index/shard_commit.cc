@@ -1,4 +1,5 @@
 // Commit points: making what is published durable, and letting go of what that replaces.
+#include <algorithm>
 #include <set>
 
 #include "engine/codec/live_docs/live_docs_file.h"
@@ -87,7 +88,13 @@ absl::Status ShardImpl::Commit(const PublishedState& state, uint64_t translog_ge
       state.segments[i]->live_docs_generation = commit.segments[i].live_docs_generation;
     }
     ++counters_.flush_total;
+    // Those that were merged away while this commit was written are named by it all the same.
     merged_away_bytes_ = 0;
+    for (const auto& segment : state.segments) {
+      if (std::find(segments_.begin(), segments_.end(), segment) != segments_.end()) continue;
+      merged_away_bytes_ += segment->reader()->info().size_bytes;
+    }
+    if (merged_away_bytes_ > 0) ArmIdleCommit();
   }
   commit_generation_ = commit.generation;
   committed_max_seq_no_ = commit.max_seq_no;

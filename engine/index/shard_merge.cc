@@ -113,8 +113,10 @@ void ShardImpl::EndMerge(const SegmentList& inputs) {
 
 bool ShardImpl::MergesBehind() const {
   if (segments_.size() <= options_.max_unmerged_segments) return false;
+  // Those that wait for a refresh are not merged: nobody need wait for that.
   const auto small = std::count_if(segments_.begin(), segments_.end(), [&](const auto& segment) {
-    return segment->reader()->info().size_bytes <= merge_settings_.max_merged_bytes / 2;
+    return segment->visible &&
+           segment->reader()->info().size_bytes <= merge_settings_.max_merged_bytes / 2;
   });
   return static_cast<size_t>(small) > options_.max_unmerged_segments;
 }
@@ -200,18 +202,23 @@ absl::Status ShardImpl::ForceMergeOwned(SegmentList& owned, size_t max_segments)
 }
 
 ShardImpl::SegmentList ShardImpl::ChooseMerge() {
-  SegmentList free;
-  std::vector<MergeCandidate> candidates;
-  for (const std::shared_ptr<ShardSegment>& segment : segments_) {
-    if (!segment->visible || segment->merging) continue;
-    free.push_back(segment);
-    const SegmentInfo& info = segment->reader()->info();
-    // As OpenSearch keeps operations since the last commit for its replicas, a deletion counts as a
-    // reason to merge only once it is committed.
-    candidates.push_back({info.size_bytes, info.max_doc, segment->deleted_committed()});
-  }
+  // Those that wait for a refresh (there may be many without one, or while the log is replayed) are
+  // merged among themselves: the result waits as well.
   SegmentList inputs;
-  for (const size_t i : FindMerge(candidates, merge_settings_)) inputs.push_back(free[i]);
+  for (const bool visible : {true, false}) {
+    SegmentList free;
+    std::vector<MergeCandidate> candidates;
+    for (const std::shared_ptr<ShardSegment>& segment : segments_) {
+      if (segment->visible != visible || segment->merging) continue;
+      free.push_back(segment);
+      const SegmentInfo& info = segment->reader()->info();
+      // As OpenSearch keeps operations since the last commit for its replicas, a deletion counts as
+      // a reason to merge only once it is committed.
+      candidates.push_back({info.size_bytes, info.max_doc, segment->deleted_committed()});
+    }
+    for (const size_t i : FindMerge(candidates, merge_settings_)) inputs.push_back(free[i]);
+    if (!inputs.empty()) break;
+  }
   return inputs;
 }
 
@@ -269,7 +276,7 @@ absl::StatusOr<std::shared_ptr<ShardSegment>> ShardImpl::MergeOnce(const Segment
       CarryOver(then, inputs[i]->Newest().get(), map[i], newest, max_doc);
       pending = pending || inputs[i]->Newest() != inputs[i]->published();
     }
-    merged->visible = true;
+    merged->visible = inputs.front()->visible;
     merged->merging = owned;
     merged->Adopt(std::move(published), pending ? std::move(newest) : nullptr);
     ++counters_.merge_total;
@@ -285,13 +292,16 @@ absl::StatusOr<std::shared_ptr<ShardSegment>> ShardImpl::MergeOnce(const Segment
     }
   }
   segments_ = std::move(rest);
-  PublishSnapshot();
-  for (const auto& segment : inputs) merged_away_bytes_ += segment->reader()->info().size_bytes;
+  if (inputs.front()->visible) PublishSnapshot();
+  // What no commit point names goes with its last reader.
+  for (const auto& segment : inputs) {
+    if (segment->synced) merged_away_bytes_ += segment->reader()->info().size_bytes;
+  }
   const bool commit =
       merged_away_bytes_ >= options_.commit_merged_bytes && !flush_posted_ && !owned;
   if (commit) {
     flush_posted_ = true;
-  } else {
+  } else if (merged_away_bytes_ > 0) {
     ArmIdleCommit();
   }
   lock.unlock();

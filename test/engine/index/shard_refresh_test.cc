@@ -1,5 +1,6 @@
 // When writes become visible.
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -73,6 +74,41 @@ TEST_CASE("a full buffer becomes a segment that is not visible yet") {
   REQUIRE(shard->Refresh().ok());
   CHECK(VisibleDocuments(*shard).size() == 120);
   CHECK(shard->snapshot()->segments.size() > 1);
+}
+
+TEST_CASE("segments that wait for a refresh are merged, and go on waiting") {
+  ShardWorld world;
+  world.options.buffer_bytes = 20 << 10;
+  world.options.max_unmerged_segments = 15;
+  world.options.merge_wait = std::chrono::hours(1);
+  auto directory = store::NewMemoryDirectory();
+  auto shard = world.Open(directory);
+  test::Random random;
+  INFO("CURLEW_TEST_SEED=" << random.seed());
+  std::map<std::string, std::string> want;
+  ApplyOne(*shard, IndexOp("seen", "{}"));
+  REQUIRE(shard->Refresh().ok());
+  const auto seen = shard->snapshot();
+  want["seen"] = "{}";
+  for (int i = 0; i < 3000; ++i) {
+    const std::string id = "d" + std::to_string(random.Between(0, 1500));
+    if (random.OneIn(5)) {
+      ApplyOne(*shard, DeleteOp(id));
+      want.erase(id);
+    } else {
+      want[id] = RandomDocument(random).Json();
+      ApplyOne(*shard, IndexOp(id, want[id]));
+    }
+  }
+  CHECK(shard->stats().merge_total > 0);
+  CHECK(shard->snapshot() == seen);
+  for (const auto& [id, source] : want) REQUIRE(shard->Get(id)->source == source);
+  REQUIRE(shard->Refresh().ok());
+  CHECK(VisibleDocuments(*shard) == want);
+  REQUIRE(shard->Close(false).ok());
+  // The replay makes as many, and waits for no merge that cannot be.
+  shard = world.Open(directory);
+  CHECK(VisibleDocuments(*shard) == want);
 }
 
 TEST_CASE("waiting for the next refresh") {
