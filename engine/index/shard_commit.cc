@@ -15,6 +15,9 @@ absl::Status ShardImpl::Flush() {
     std::lock_guard lock(mutex_);
     flush_posted_ = false;
     CURLEW_RETURN_IF_ERROR(CheckWritable());
+    // Merges during the replay may ask for a commit, but that would let go of a log that is only
+    // half in the segments.
+    if (!recovered_) return absl::OkStatus();
     if (changes_ == visible_changes_ && snapshot_generation_ == committed_snapshot_ &&
         seq_nos_.max_seq_no() == committed_max_seq_no_ && translog_->stats().operations == 0) {
       return absl::OkStatus();

@@ -213,6 +213,7 @@ class ShardImpl : public Shard {
   bool refresh_armed_ = false;
   uint64_t refresh_timer_ = 0;  // the timer that counts; older ones find that they do not
   bool flush_posted_ = false;
+  bool recovered_ = false;  // the log is replayed; until then there is no commit
   int merges_running_ = 0;  // those that the policy chose
   bool force_merging_ = false;
   bool gathering_ = false;              // a forced merge waits for the others to end

@@ -113,7 +113,7 @@ void ShardImpl::EndMerge(const SegmentList& inputs) {
 
 bool ShardImpl::MergesBehind() const {
   if (segments_.size() <= options_.max_unmerged_segments) return false;
-  // Those that wait for a refresh are not merged: nobody need wait for that.
+  // Those that wait for a refresh are merged among themselves, and nobody waits for that.
   const auto small = std::count_if(segments_.begin(), segments_.end(), [&](const auto& segment) {
     return segment->visible &&
            segment->reader()->info().size_bytes <= merge_settings_.max_merged_bytes / 2;

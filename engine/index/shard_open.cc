@@ -65,10 +65,17 @@ absl::Status ShardImpl::Start(std::shared_ptr<translog::LogWriter> writer) {
     empty.snapshot_generation = snapshot_generation_;
     std::lock_guard commit(commit_mutex_);
     CURLEW_RETURN_IF_ERROR(Commit(empty, translog_->stats().generation));
+    std::lock_guard lock(mutex_);
+    recovered_ = true;
     return absl::OkStatus();
   }
   CURLEW_RETURN_IF_ERROR(ReplayTranslog());
   CURLEW_RETURN_IF_ERROR(RefreshAndCapture(nullptr).status());
+  {
+    std::lock_guard lock(mutex_);
+    recovered_ = true;
+    if (merged_away_bytes_ > 0) ArmIdleCommit();
+  }
   StartMerges();
   StartFlushIfDue();
   return absl::OkStatus();

@@ -166,6 +166,8 @@ void Verify(const std::string& folder, Expected expected[2], bool check_files) {
   for (int thread = 0; thread < 2; ++thread) {
     Expected& e = expected[thread];
     INFO("thread " << thread << ", acknowledged " << e.acknowledged() << " of " << e.announced());
+    const std::string difference = e.Explain(found[thread]);
+    INFO(difference);
     REQUIRE(e.Matches(found[thread]));
   }
   // What the restart found has to be found again whether or not the next start is a clean one.

@@ -72,6 +72,36 @@ class Expected {
   size_t acknowledged() const { return acknowledged_; }
   size_t announced() const { return changes_.size(); }
 
+  // How `found` differs from the state that it is nearest to; for people.
+  std::string Explain(const std::map<std::string, FoundDocument>& found) const {
+    State state = base_;
+    std::vector<std::string> nearest;
+    size_t at = 0;
+    for (size_t done = 0;; ++done) {
+      if (done >= acknowledged_) {
+        std::vector<std::string> differences = Differences(state, found);
+        if (done == acknowledged_ || differences.size() < nearest.size()) {
+          nearest = std::move(differences);
+          at = done;
+        }
+      }
+      if (done == changes_.size()) break;
+      Apply(state, changes_[done].id, changes_[done].document);
+    }
+    std::string text = "nearest after change " + std::to_string(at) + ":";
+    for (const std::string& difference : nearest) text += "\n  " + difference;
+    text += "\nchanges of these ids:";
+    for (size_t i = 0; i < changes_.size(); ++i) {
+      const Change& change = changes_[i];
+      for (const std::string& difference : nearest) {
+        if (difference.compare(0, change.id.size() + 1, change.id + ":") != 0) continue;
+        text += "\n  " + std::to_string(i) + " " + change.id + " ";
+        text += change.document.has_value() ? Describe(*change.document) : "deleted";
+      }
+    }
+    return text;
+  }
+
   // Whether `found` may be; if so it is where the next round begins.
   bool Matches(const std::map<std::string, FoundDocument>& found) {
     State state = base_;
@@ -106,6 +136,30 @@ class Expected {
     } else {
       state.erase(id);
     }
+  }
+  static std::string Describe(const CrashDocument& document) {
+    return document.Source() + " version " + std::to_string(document.version) + " seq_no " +
+           std::to_string(document.seq_no);
+  }
+  static std::vector<std::string> Differences(const State& state,
+                                              const std::map<std::string, FoundDocument>& found) {
+    std::vector<std::string> differences;
+    for (const auto& [id, document] : state) {
+      const auto it = found.find(id);
+      if (it == found.end()) {
+        differences.push_back(id + ": missing, should be " + Describe(document));
+        continue;
+      }
+      const FoundDocument& other = it->second;
+      if (Same({{id, document}}, {{id, other}})) continue;
+      differences.push_back(id + ": " + other.source + " version " + std::to_string(other.version) +
+                            " seq_no " + std::to_string(other.seq_no) + ", should be " +
+                            Describe(document));
+    }
+    for (const auto& [id, other] : found) {
+      if (state.count(id) == 0) differences.push_back(id + ": there, should not be");
+    }
+    return differences;
   }
   static bool Same(const State& state, const std::map<std::string, FoundDocument>& found) {
     if (state.size() != found.size()) return false;

@@ -1,6 +1,7 @@
 // Merges beside each other and beside everything else, and what happens when they do not keep up.
 #include <atomic>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -215,7 +216,7 @@ TEST_CASE("a forced merge ends although documents come and go") {
   auto plan = std::make_shared<store::FaultPlan>();
   std::unique_ptr<Shard> shard;
   const std::thread::id own = std::this_thread::get_id();
-  bool busy = true;
+  std::atomic<bool> busy{true};  // the compiler may look at it for other threads, too
   int added = 0;
   plan->intercept = [&](std::string_view what, const std::string& path) {
     // Merges in the background, which the new segments may ask for, are none of this test's.
@@ -262,6 +263,39 @@ TEST_CASE("segments that were merged away are deleted without being asked") {
     return shard->stats().segments_count < 20 &&
            SegmentsOnDisk(*directory).size() == shard->stats().segments_count;
   }));
+}
+
+TEST_CASE("merges during the replay of a log commit nothing", "[index]") {
+  test::Random random;
+  CAPTURE(random.seed());
+  const auto directory = store::NewMemoryDirectory();
+  std::map<std::string, std::string> expected;
+  {
+    ShardWorld writing;
+    std::promise<void> release;
+    const std::shared_future<void> released = release.get_future().share();
+    for (int i = 0; i < 2; ++i) writing.pool.Post([released] { released.wait(); });  // no merges
+    auto shard = writing.Open(directory);
+    // Committed segments that are worth a merge, and then a log that is replayed in many parts.
+    for (int i = 0; i < 3000; ++i) {
+      const std::string id = "d" + std::to_string(i);
+      expected[id] = RandomDocument(random).Json();
+      ApplyOne(*shard, IndexOp(id, expected[id]));
+      if (i < 1000 && i % 20 == 0) REQUIRE(shard->Refresh().ok());
+      if (i == 1000) REQUIRE(shard->Flush().ok());
+    }
+    release.set_value();
+    REQUIRE(shard->Close(/*flush=*/false).ok());
+  }
+  ShardWorld world;
+  world.options.buffer_bytes = 10 << 10;
+  world.options.commit_merged_bytes = 1;
+  // Each start replays again, and must find all of it, however far the one before came.
+  for (int start = 0; start < 5; ++start) {
+    auto shard = world.Open(directory);
+    CHECK(VisibleDocuments(*shard) == expected);
+    REQUIRE(shard->Close(/*flush=*/false).ok());
+  }
 }
 
 }  // namespace
