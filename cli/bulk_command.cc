@@ -165,8 +165,10 @@ void RunBulk(Context& context, const Options& options) {
   uint64_t size = 0;
   if (options.file != "-") {
     file.open(options.file, std::ios::binary);
-    if (!file) throw CommandError(kUsage, fmt::format("cannot read {}", options.file));
     std::error_code ignored;
+    if (!file || std::filesystem::is_directory(options.file, ignored)) {
+      throw CommandError(kUsage, fmt::format("cannot read {}", options.file));
+    }
     size = std::filesystem::file_size(options.file, ignored);
     if (ignored) size = 0;
   }

@@ -171,7 +171,7 @@ struct BulkFile::Impl {
     auto& operation = *item.mutable_operation_container()->mutable_index();
     if (!id_field.empty()) {
       element id;
-      if (Parse()[id_field].get(id) != simdjson::SUCCESS) {
+      if (Parse()[id_field].get(id) != simdjson::SUCCESS || id.is_null()) {
         Fail(fmt::format("the document has no member [{}] for its id", id_field));
       }
       operation.set_x_id(Text(id));

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
+#include <simdjson.h>
 
 #include <chrono>
+#include <string_view>
 
 namespace curlew::cli {
 
@@ -23,7 +25,23 @@ std::unique_ptr<grpc::ClientContext> NewCall(const Context& context) {
 }
 
 std::string Readable(const std::string& message) {
-  return message.substr(0, message.find("; details="));
+  constexpr std::string_view kDetails = "; details=";
+  const size_t end = message.find(kDetails);
+  std::string text = message.substr(0, end);
+  if (end == std::string::npos) return text;
+  // Of a search that failed on its shards the text only says that it did; its cause says why.
+  simdjson::dom::parser parser;
+  simdjson::dom::element details;
+  std::string_view reason;
+  const std::string json = message.substr(end + kDetails.size());
+  if (parser.parse(json).get(details) != simdjson::SUCCESS ||
+      details["error"]["root_cause"].at(0)["reason"].get(reason) != simdjson::SUCCESS) {
+    return text;
+  }
+  if (!reason.empty() && text.find(reason) == std::string::npos) {
+    text += "\n  " + std::string(reason);
+  }
+  return text;
 }
 
 bool IsAnswer(const grpc::Status& status) {

@@ -104,7 +104,7 @@ absl::Status ShardImpl::WriteBuffers(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (!status.ok()) {
       // The documents stay where they are, so that they can still be read; the log has them.
-      if (!OutOfDescriptorsOrMemory(status)) return FailLocked(status);
+      if (!IsShortage(status)) return FailLocked(status);
       shortage_ = status;
       write_not_before_ = Clock::now() + kShortagePause;
       return status;

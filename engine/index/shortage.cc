@@ -24,8 +24,8 @@ bool HasErrno(const absl::Status& status, std::initializer_list<int> errors) {
 
 bool OutOfDescriptors(const absl::Status& status) { return HasErrno(status, {EMFILE, ENFILE}); }
 
-bool OutOfDescriptorsOrMemory(const absl::Status& status) {
-  return HasErrno(status, {EMFILE, ENFILE, ENOMEM});
+bool IsShortage(const absl::Status& status) {
+  return HasErrno(status, {EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT});
 }
 
 }  // namespace curlew::index

@@ -110,18 +110,14 @@ absl::Status SyncFolder(const std::string& path) {
 }
 
 absl::Status MakeFolders(const std::string& path) {
-  if (mkdir(path.c_str(), 0755) == 0) {
-    const std::string parent = std::filesystem::path(path).parent_path().string();
-    return SyncFolder(parent.empty() ? "." : parent);
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  int error = mkdir(path.c_str(), 0755) == 0 ? 0 : errno;
+  if (error == ENOENT && !parent.empty() && parent != path) {
+    CURLEW_RETURN_IF_ERROR(MakeFolders(parent));
+    // Once: there are systems of files (/proc) that say so of a folder whose parent is there.
+    error = mkdir(path.c_str(), 0755) == 0 ? 0 : errno;
   }
-  const int error = errno;
-  if (error == ENOENT) {
-    const std::string parent = std::filesystem::path(path).parent_path().string();
-    if (!parent.empty() && parent != path) {
-      CURLEW_RETURN_IF_ERROR(MakeFolders(parent));
-      return MakeFolders(path);
-    }
-  }
+  if (error == 0) return SyncFolder(parent.empty() ? "." : parent);
   if (error == EEXIST) {
     struct stat info {};
     if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return absl::OkStatus();

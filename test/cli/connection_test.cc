@@ -27,5 +27,17 @@ TEST_CASE("a server that answers UNAVAILABLE is there") {
   CHECK(CodeOf({grpc::NOT_FOUND, "IndexNotFoundException[x]; details={}"}) == kFailed);
 }
 
+TEST_CASE("what a search failed of is said too") {
+  const std::string search =
+      "SearchPhaseExecutionException[all shards failed]; details={\"error\":{\"root_cause\":[{"
+      "\"type\":\"illegal_argument_exception\",\"reason\":\"sort on [t.keyword]\"}]}}";
+  CHECK(Readable(search) ==
+        "SearchPhaseExecutionException[all shards failed]\n  sort on [t.keyword]");
+  CHECK(Readable("X[no such index]; details={\"error\":{\"root_cause\":[{\"reason\":\"no such "
+                 "index\"}]}}") == "X[no such index]");
+  CHECK(Readable("X[y]; details={\"cut") == "X[y]");
+  CHECK(Readable("plain") == "plain");
+}
+
 }  // namespace
 }  // namespace curlew::cli

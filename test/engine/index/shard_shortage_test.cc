@@ -29,7 +29,7 @@ std::set<std::string> StrayFiles(const Shard& shard, store::Directory& directory
 }
 
 TEST_CASE("a lack of descriptors or memory anywhere in a refresh ends nothing") {
-  for (const int error : {EMFILE, ENFILE, ENOMEM}) {
+  for (const int error : {EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT}) {
     for (int64_t fail_at = 1;; ++fail_at) {
       INFO("operation " << fail_at << ", errno " << error);
       auto memory = store::NewMemoryDirectory();

@@ -26,6 +26,8 @@ TEST_CASE("a folder is created with its parents and opened again") {
   CHECK_FALSE(OpenRealDirectory(temp.path() + "/file").ok());
   CHECK_FALSE(OpenRealDirectory(temp.path() + "/file/below").ok());
   CHECK_FALSE(OpenRealDirectory("").ok());
+  // Where the kernel says that there is no parent, although there is.
+  CHECK_FALSE(OpenRealDirectory("/proc/no-such-folder/below").ok());
 }
 
 TEST_CASE("only plain files are listed, only folders are subs") {
