@@ -223,7 +223,6 @@ struct ShownPart : HitVisitor {
     bytes = size;
   }
   bool OnHits(std::span<const Hit> hits) override {
-    if (ids.size() >= most) return false;
     for (const Hit& hit : hits) {
       ids.emplace_back(hit.id);
       sources.emplace_back(hit.source ? std::string(*hit.source) : "none");
@@ -233,7 +232,6 @@ struct ShownPart : HitVisitor {
     }
     return true;
   }
-  size_t most = SIZE_MAX;
   uint64_t announced = 0;
   uint64_t bytes = 0;
   std::vector<std::string> ids, sources;
@@ -242,11 +240,7 @@ struct ShownPart : HitVisitor {
 };
 
 struct Shown : HitOutput {
-  void Begin(size_t count) override {
-    parts.resize(count);
-    for (ShownPart& part : parts) part.most = most;
-  }
-  size_t most = SIZE_MAX;  // hits that a part takes
+  void Begin(size_t count) override { parts.resize(count); }
   HitVisitor& part(size_t i) override { return parts[i]; }
   // Of a result in one part.
   const ShownPart* operator->() const {
@@ -333,43 +327,6 @@ TEST_CASE("sources are left out or cut as asked", "[search]") {
   shards[0] = NewLocalShardSearch(world.context(), 10000);
   REQUIRE(RunFetchPhase(request, *result, shards, cancel, nullptr, cut).ok());
   CHECK(cut->sources[0] == "{}");
-}
-
-TEST_CASE("a large result comes in parts, in order, whoever fetches them", "[search]") {
-  Random random(11);
-  const SearchWorld world(random, 20000);
-  Shards shards;
-  shards.push_back(NewLocalShardSearch(world.context(), 100000));
-  SearchRequest request;
-  request.size = 100000;
-  CancelToken cancel;
-  const auto result = RunQueryPhase(request, shards, true, cancel);
-  REQUIRE(result.ok());
-  REQUIRE(result->hits.size() > 4096);
-  ThreadPool pool("helpers", 2, 100);
-  for (ThreadPool* const helpers : {static_cast<ThreadPool*>(nullptr), &pool}) {
-    Shown shown;
-    REQUIRE(RunFetchPhase(request, *result, shards, cancel, helpers, shown).ok());
-    REQUIRE(shown.parts.size() == result->hits.size() / 2048);
-    size_t at = 0;
-    for (const ShownPart& part : shown.parts) {
-      REQUIRE(part.announced == part.ids.size());
-      for (size_t i = 0; i < part.ids.size(); ++i, ++at) {
-        if (part.ids[i] == world.document(result->hits[at].doc).id) continue;
-        REQUIRE(part.ids[i] == world.document(result->hits[at].doc).id);
-      }
-    }
-    CHECK(at == result->hits.size());
-  }
-  Shown full;
-  full.most = 100;
-  const absl::Status refused = RunFetchPhase(request, *result, shards, cancel, &pool, full);
-  CHECK(absl::IsResourceExhausted(refused));
-  CHECK(DescribeError(refused).type == "circuit_breaking_exception");
-  for (const ShownPart& part : full.parts) CHECK(part.ids.size() < 100 + kFetchBatch);
-  cancel.Cancel();
-  Shown shown;
-  CHECK(absl::IsCancelled(RunFetchPhase(request, *result, shards, cancel, &pool, shown)));
 }
 
 // A shard that cannot answer.
