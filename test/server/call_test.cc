@@ -1,5 +1,4 @@
 // One call at a time: what clients get for good, bad, late and abandoned requests.
-#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/support/client_callback.h>
 
 #include <atomic>
@@ -15,25 +14,12 @@
 #include "engine/util/error.h"
 #include "proto_utils/response/search_response.h"
 #include "test/server/test_server.h"
+#include "test/support/raw_call.h"
 
 namespace curlew::server::test {
 namespace {
 
 constexpr char kCreateIndex[] = "/curlew.admin.v1.IndexService/CreateIndex";
-
-// Sends any bytes to any method.
-grpc::Status CallRaw(const TestServer& server, const std::string& method,
-                     const std::string& bytes) {
-  grpc::GenericStub stub(server.channel);
-  grpc::Slice slice(bytes);
-  const grpc::ByteBuffer request(&slice, 1);
-  grpc::ByteBuffer response;
-  grpc::ClientContext context;
-  std::promise<grpc::Status> status;
-  stub.UnaryCall(&context, method, grpc::StubOptions(), &request, &response,
-                 [&status](grpc::Status s) { status.set_value(std::move(s)); });
-  return status.get_future().get();
-}
 
 TEST_CASE("a served call answers, on a pool and inline") {
   TestServer server;
@@ -79,15 +65,16 @@ TEST_CASE("malformed bytes are an invalid argument that says so") {
     Echo(call);
   };
   TestServer server(std::move(options));
-  const grpc::Status truncated = CallRaw(server, kCreateIndex, "\x0a\x50xyz");
+  const grpc::Status truncated = curlew::test::CallRaw(server.channel, kCreateIndex, "\x0a\x50xyz");
   CHECK(truncated.error_code() == grpc::StatusCode::INVALID_ARGUMENT);
   CHECK(truncated.error_message().find("curlew.admin.v1.CreateIndexRequest") != std::string::npos);
-  const grpc::Status not_text = CallRaw(server, kCreateIndex, "\x0a\x02\xff\xfe");
+  const grpc::Status not_text =
+      curlew::test::CallRaw(server.channel, kCreateIndex, "\x0a\x02\xff\xfe");
   CHECK(not_text.error_code() == grpc::StatusCode::INVALID_ARGUMENT);
   CHECK(not_text.error_message().find("CreateIndexRequest.index") != std::string::npos);
   CHECK(handled == 0);
-  CHECK(CallRaw(server, kCreateIndex, "\x0a\x02ok").ok());
-  CHECK(CallRaw(server, kCreateIndex, "").ok());
+  CHECK(curlew::test::CallRaw(server.channel, kCreateIndex, "\x0a\x02ok").ok());
+  CHECK(curlew::test::CallRaw(server.channel, kCreateIndex, "").ok());
   CHECK(handled == 2);
 }
 
@@ -100,9 +87,9 @@ TEST_CASE("methods without a handler answer unimplemented by name, unknown ones 
   CHECK(status.error_code() == grpc::StatusCode::UNIMPLEMENTED);
   CHECK(status.error_message().find("curlew.admin.v1.IndexService/ForceMerge") !=
         std::string::npos);
-  CHECK(CallRaw(server, "/curlew.admin.v1.IndexService/NoSuchMethod", "").error_code() ==
-        grpc::StatusCode::UNIMPLEMENTED);
-  CHECK(CallRaw(server, "/no.such.Service/Method", "").error_code() ==
+  CHECK(curlew::test::CallRaw(server.channel, "/curlew.admin.v1.IndexService/NoSuchMethod", "")
+            .error_code() == grpc::StatusCode::UNIMPLEMENTED);
+  CHECK(curlew::test::CallRaw(server.channel, "/no.such.Service/Method", "").error_code() ==
         grpc::StatusCode::UNIMPLEMENTED);
 }
 
@@ -291,7 +278,7 @@ TEST_CASE("what a request becomes in memory is counted, and refused before it is
   };
   TestServer server(std::move(options));
   for (const std::string& bytes : {TinyValues(400'000), TinyUnknownFields(400'000)}) {
-    const grpc::Status status = CallRaw(server, kCreateIndex, bytes);
+    const grpc::Status status = curlew::test::CallRaw(server.channel, kCreateIndex, bytes);
     CHECK(status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
     INFO(status.error_message());
     CHECK(status.error_message().starts_with("CircuitBreakingException[not enough memory"));
@@ -299,7 +286,7 @@ TEST_CASE("what a request becomes in memory is counted, and refused before it is
   }
   CHECK(handled == 0);
   CHECK(server.admission.stats().rejected == 2);
-  CHECK(CallRaw(server, kCreateIndex, TinyValues(1000)).ok());
+  CHECK(curlew::test::CallRaw(server.channel, kCreateIndex, TinyValues(1000)).ok());
   CHECK(handled == 1);
   CHECK(Eventually([&] { return server.admission.stats().bytes == 0; }));
 }
@@ -335,7 +322,7 @@ TEST_CASE("unknown fields are refused, at any depth") {
   const std::string unknown("\xfa\x01\x00", 3);
   const std::string below = std::string("\x12\x03", 2) + unknown;  // in CreateIndexRequest.body
   for (const std::string& bytes : {unknown, below, std::string("\x0a\x01x", 3) + unknown}) {
-    const grpc::Status status = CallRaw(server, kCreateIndex, bytes);
+    const grpc::Status status = curlew::test::CallRaw(server.channel, kCreateIndex, bytes);
     INFO(status.error_message());
     CHECK(status.error_code() == grpc::StatusCode::UNIMPLEMENTED);
     CHECK(status.error_message().find("field number 31 of ") == 0);

@@ -20,6 +20,7 @@
 #include "engine/store/posix_io.h"
 #include "server/connection_acceptor.h"
 #include "test/server/test_server.h"
+#include "test/support/raw_call.h"
 
 namespace curlew::server::test {
 namespace {
@@ -56,15 +57,8 @@ bool IsClosed(const store::FileDescriptor& fd) {
 // one string, in field 1 (health) or 7 (list_services of reflection).
 std::string CallGeneric(const TestServer& server, const std::string& method,
                         const std::string& bytes, grpc::Status& status) {
-  grpc::GenericStub stub(server.channel);
-  grpc::Slice slice(bytes);
-  const grpc::ByteBuffer request(&slice, 1);
   grpc::ByteBuffer response;
-  grpc::ClientContext context;
-  std::promise<grpc::Status> done;
-  stub.UnaryCall(&context, method, grpc::StubOptions(), &request, &response,
-                 [&done](grpc::Status s) { done.set_value(std::move(s)); });
-  status = done.get_future().get();
+  status = curlew::test::CallRaw(server.channel, method, bytes, response);
   std::vector<grpc::Slice> slices;
   std::string out;
   if (status.ok() && response.Dump(&slices).ok()) {

@@ -3,7 +3,6 @@
 #include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
 #include <grpcpp/create_channel.h>
-#include <grpcpp/generic/generic_stub.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -15,7 +14,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <future>
 #include <set>
 #include <string>
 #include <thread>
@@ -27,6 +25,7 @@
 #include "protos/curlew/admin/v1/node_service.grpc.pb.h"
 #include "protos/opensearch/services/document_service.grpc.pb.h"
 #include "protos/opensearch/services/search_service.grpc.pb.h"
+#include "test/support/raw_call.h"
 
 namespace curlew::server {
 namespace {
@@ -203,20 +202,6 @@ TEST_CASE("it says where it listens, serves, and ends well on SIGTERM and SIGINT
   CHECK(errors.starts_with("{\"ts\":\""));
 }
 
-// Sends any bytes to any method.
-grpc::Status CallRaw(const std::shared_ptr<grpc::Channel>& channel, const std::string& method,
-                     const std::string& bytes) {
-  grpc::GenericStub stub(channel);
-  grpc::Slice slice(bytes);
-  const grpc::ByteBuffer request(&slice, 1);
-  grpc::ByteBuffer response;
-  grpc::ClientContext context;
-  std::promise<grpc::Status> status;
-  stub.UnaryCall(&context, method, grpc::StubOptions(), &request, &response,
-                 [&status](grpc::Status s) { status.set_value(std::move(s)); });
-  return status.get_future().get();
-}
-
 TEST_CASE("every method that is served refuses fields that it does not know") {
   TemporaryFolder data;
   Process process({"--data", data.path(), "--listen", "127.0.0.1:0"});
@@ -239,7 +224,8 @@ TEST_CASE("every method that is served refuses fields that it does not know") {
       for (int m = 0; m < file->service(s)->method_count(); ++m) {
         const auto& method = *file->service(s)->method(m);
         const std::string path = "/" + file->service(s)->full_name() + "/" + method.name();
-        const grpc::Status status = CallRaw(channel, path, "\xc0\x3e\x01");  // field 1000 = 1
+        const grpc::Status status =
+            curlew::test::CallRaw(channel, path, "\xc0\x3e\x01");  // field 1000 = 1
         INFO(path << ": " << status.error_message());
         CHECK(status.error_code() == grpc::StatusCode::UNIMPLEMENTED);
         if (status.error_message().find("field number 1000 of") != std::string::npos) {
