@@ -25,6 +25,9 @@ struct TermEntry {
   uint32_t doc_freq = 0;
   uint64_t total_term_freq = 0;
   uint64_t postings_offset = 0;
+  // The document of a term that has no other, in a field that keeps nothing but documents: there
+  // are no postings then. kNoMoreDocs otherwise.
+  DocId single = kNoMoreDocs;
 };
 
 }  // namespace curlew::codec

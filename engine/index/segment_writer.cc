@@ -164,6 +164,7 @@ absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std:
     if (!field.terms().terms().empty()) order = SortTerms(field.terms());
     if (field.options() != IndexOptions::kNone && !order.empty()) {
       inverted->StartField(path, field.options());
+      if (path == mapping::kIdField) inverted->KeepFilter(order.size());
       for (const uint32_t number : order) {
         const BufferedTerm& term = field.terms().terms()[number];
         inverted->StartTerm(term.bytes());

@@ -47,6 +47,9 @@ void ShardSegment::Delete(DocId doc) {
 std::optional<DocId> ShardSegment::FindLive(std::string_view id) const {
   codec::TermEntry entry;
   if (ids_ == nullptr || !ids_->Find(id, entry)) return std::nullopt;
+  if (entry.single != codec::kNoMoreDocs) {
+    return Live(entry.single) ? std::optional(entry.single) : std::nullopt;
+  }
   const std::unique_ptr<codec::Postings> postings = ids_->OpenPostings(entry);
   for (DocId doc = postings->Next(); doc != codec::kNoMoreDocs; doc = postings->Next()) {
     if (doc < reader_->max_doc() && Live(doc)) return doc;

@@ -79,6 +79,10 @@ void PostingsWriter::FlushBlock() {
 }
 
 TermEntry PostingsWriter::FinishTerm() {
+  if (options_ == IndexOptions::kDocs && entry_.doc_freq == 1) {
+    entry_.single = static_cast<DocId>(last_doc_);
+    return entry_;
+  }
   if (!gaps_.empty()) FlushBlock();
   if (entry_.doc_freq == 0) return entry_;
   if (block_offsets_.size() == 1) {

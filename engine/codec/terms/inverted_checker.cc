@@ -31,7 +31,8 @@ void CheckField(const std::string& name, const FieldTerms& field, DocId max_doc,
     occurrences += entry.total_term_freq;
     TermEntry found;
     if (!field.Find(term, found) || found.postings_offset != entry.postings_offset ||
-        found.doc_freq != entry.doc_freq || found.total_term_freq != entry.total_term_freq) {
+        found.single != entry.single || found.doc_freq != entry.doc_freq ||
+        found.total_term_freq != entry.total_term_freq) {
       report(term, "a look-up does not find what the walk finds");
     }
     const auto postings = field.OpenPostings(entry);

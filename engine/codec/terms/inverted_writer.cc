@@ -25,6 +25,7 @@ class Writer final : public InvertedWriter {
     options_ = options;
     terms_.StartField(field, options);
   }
+  void KeepFilter(uint64_t terms) override { terms_.KeepFilter(terms); }
   void StartTerm(std::string_view term) override {
     term_.assign(term);
     postings_.StartTerm(options_);

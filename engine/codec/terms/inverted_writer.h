@@ -24,6 +24,9 @@ class InvertedWriter {
   virtual ~InvertedWriter() = default;
 
   virtual void StartField(std::string_view field, IndexOptions options) = 0;
+  // After StartField, for a field of which terms that are not there are looked up often: keeps a
+  // filter for about `terms` of them, 12 bits each.
+  virtual void KeepFilter(uint64_t terms) = 0;
   virtual void StartTerm(std::string_view term) = 0;
   // `positions` has `freq` entries when options say kPositions, and is ignored otherwise.
   virtual void AddPosting(DocId doc, uint32_t freq, std::span<const uint32_t> positions) = 0;

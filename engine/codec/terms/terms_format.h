@@ -9,7 +9,7 @@
 
 namespace curlew::codec {
 
-inline constexpr store::FileFormat kTermsFormat{"terms", 1, 1};
+inline constexpr store::FileFormat kTermsFormat{"terms", 2, 2};
 inline std::string TermsFileName(const std::string& segment) { return segment + ".terms"; }
 
 // Terms in one block; only a field's last block has fewer.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/codec/postings/postings_reader.h"
+#include "engine/codec/postings/single_posting.h"
 #include "engine/codec/sections.h"
 #include "engine/codec/terms/terms_format.h"
 #include "engine/util/error.h"
@@ -84,6 +85,7 @@ class BlockFieldTerms final : public FieldTerms {
   IndexOptions options() const override { return dictionary_.options; }
 
   bool Find(std::string_view term, TermEntry& entry) const override {
+    if (!dictionary_.filter.MayHave(term)) return false;
     const uint64_t block = dictionary_.BlockFor(term);
     if (block == dictionary_.block_count()) return false;
     const std::string_view first = dictionary_.FirstTerm(block);
@@ -117,6 +119,7 @@ class BlockFieldTerms final : public FieldTerms {
     return std::make_unique<BlockTermIterator>(dictionary_);
   }
   std::unique_ptr<Postings> OpenPostings(const TermEntry& entry) const override {
+    if (entry.single != kNoMoreDocs) return NewSinglePosting(entry.single);
     return ReadPostings(dictionary_.postings, dictionary_.options, dictionary_.max_doc, entry);
   }
 
@@ -160,9 +163,15 @@ std::string_view FieldDictionary::BlockBytes(uint64_t block) const {
 bool FieldDictionary::ReadEntry(ByteReader& in, TermEntry& entry) const {
   const uint64_t doc_freq = in.Varint();
   const uint64_t more = options >= IndexOptions::kFreqs ? in.Varint() : 0;
-  entry.postings_offset += in.Varint();
+  const uint64_t place = in.Varint();
   entry.doc_freq = static_cast<uint32_t>(doc_freq);
   entry.total_term_freq = doc_freq + more;
+  entry.single = kNoMoreDocs;
+  if (options == IndexOptions::kDocs && doc_freq == 1) {
+    entry.single = static_cast<DocId>(place);
+    return !in.failed() && place < max_doc;
+  }
+  entry.postings_offset += place;
   return !in.failed() && doc_freq > 0 && doc_freq <= max_doc;
 }
 
@@ -182,6 +191,8 @@ absl::StatusOr<FieldDictionary> ReadFieldDictionary(const store::CheckedFile& fi
   const uint64_t first_term_ends = in.Varint();
   const uint64_t first_terms = in.Varint();
   const uint64_t first_terms_size = in.Varint();
+  const uint64_t filter_words = in.Varint();
+  const uint64_t filter = filter_words > 0 ? in.Varint() : 0;
   if (in.failed()) return Corruption(file.name() + ": the table of contents is damaged");
   if (options < static_cast<uint8_t>(IndexOptions::kDocs) ||
       options > static_cast<uint8_t>(IndexOptions::kPositions) || doc_count == 0 ||
@@ -196,6 +207,10 @@ absl::StatusOr<FieldDictionary> ReadFieldDictionary(const store::CheckedFile& fi
   CURLEW_ASSIGN_OR_RETURN(field.first_term_ends,
                           MappedArray<uint64_t>(file, first_term_ends, blocks));
   CURLEW_ASSIGN_OR_RETURN(field.first_terms, MappedBytes(file, first_terms, first_terms_size));
+  if (filter_words > 0) {
+    CURLEW_ASSIGN_OR_RETURN(const auto words, MappedArray<uint64_t>(file, filter, filter_words));
+    field.filter = TermFilter(words);
+  }
   return field;
 }
 

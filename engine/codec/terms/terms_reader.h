@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "engine/codec/terms/term_filter.h"
 #include "engine/codec/terms/terms.h"
 #include "engine/store/checked_file.h"
 #include "engine/util/bytes.h"
@@ -25,6 +26,7 @@ struct FieldDictionary {
   std::span<const uint64_t> block_offsets;
   std::span<const uint64_t> first_term_ends;  // into first_terms
   std::string_view first_terms;
+  TermFilter filter;
   std::string_view postings;  // the whole postings file
   DocId max_doc = 0;
 

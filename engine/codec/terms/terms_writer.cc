@@ -26,10 +26,12 @@ void TermsWriter::StartField(std::string_view field, IndexOptions options) {
   block_offsets_.clear();
   first_term_ends_.clear();
   first_terms_.clear();
+  filter_.Start(0);
 }
 
 void TermsWriter::Add(std::string_view term, const TermEntry& entry) {
-  if ((term_count_ > 0 && term <= last_term_) || entry.postings_offset < last_offset_) {
+  if ((term_count_ > 0 && term <= last_term_) ||
+      (entry.single == kNoMoreDocs && entry.postings_offset < last_offset_)) {
     status_.Update(absl::InternalError(
         fmt::format("field [{}]: term [{}] after [{}]", field_, Clip(term), Clip(last_term_))));
     return;
@@ -50,8 +52,13 @@ void TermsWriter::Add(std::string_view term, const TermEntry& entry) {
   if (options_ >= IndexOptions::kFreqs) {
     PutVarint(block_, entry.total_term_freq - entry.doc_freq);
   }
-  PutVarint(block_, entry.postings_offset - last_offset_);
-  last_offset_ = entry.postings_offset;
+  if (entry.single != kNoMoreDocs) {
+    PutVarint(block_, entry.single);
+  } else {
+    PutVarint(block_, entry.postings_offset - last_offset_);
+    last_offset_ = entry.postings_offset;
+  }
+  filter_.Add(term);
   last_term_.assign(term);
   ++in_block_;
   ++term_count_;
@@ -82,6 +89,8 @@ void TermsWriter::FinishField(uint32_t doc_count) {
   PutVarint(contents_, out_.position());
   PutVarint(contents_, first_terms_.size());
   out_.Append(first_terms_);
+  PutVarint(contents_, filter_.words().size());
+  if (!filter_.words().empty()) PutVarint(contents_, AppendArray(out_, filter_.words()));
 }
 
 void TermsWriter::Finish() {

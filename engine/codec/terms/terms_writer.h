@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "engine/codec/terms/term_filter.h"
 #include "engine/codec/types.h"
 #include "engine/store/checked_file.h"
 
@@ -22,6 +23,8 @@ class TermsWriter {
 
   // Fields and terms in byte order. Postings offsets must not descend within a field.
   void StartField(std::string_view field, IndexOptions options);
+  // Of the field that has been started, for about that many terms.
+  void KeepFilter(uint64_t terms) { filter_.Start(terms); }
   void Add(std::string_view term, const TermEntry& entry);
   // A field without terms is left out.
   void FinishField(uint32_t doc_count);
@@ -50,6 +53,7 @@ class TermsWriter {
   std::vector<uint64_t> block_offsets_;
   std::vector<uint64_t> first_term_ends_;
   std::string first_terms_;
+  TermFilterBuilder filter_;
 };
 
 }  // namespace curlew::codec

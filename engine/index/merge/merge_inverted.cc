@@ -9,6 +9,7 @@
 
 #include "engine/codec/terms/inverted_writer.h"
 #include "engine/index/merge/merge_parts.h"
+#include "engine/mapping/field.h"
 #include "engine/util/error.h"
 
 namespace curlew::index {
@@ -92,6 +93,7 @@ absl::Status MergeField(const MergeJob& job, const std::string& field,
     CURLEW_RETURN_IF_ERROR(Advance(job, field, source, nullptr, queue));
   }
   writer.StartField(field, options);
+  if (field == mapping::kIdField) writer.KeepFilter(job.max_doc);
   std::vector<bool> has_field(job.max_doc, false);
   uint32_t doc_count = 0;
   std::string term;

@@ -10,6 +10,7 @@
 #include "engine/codec/terms/inverted_checker.h"
 #include "engine/codec/terms/inverted_reader.h"
 #include "engine/codec/terms/inverted_writer.h"
+#include "engine/codec/terms/term_filter.h"
 #include "engine/store/memory_directory.h"
 #include "test/support/asserting_postings.h"
 #include "test/support/random.h"
@@ -19,8 +20,9 @@ namespace {
 
 // Each term of a field is in the documents 0 .. its number mod 3.
 void WriteField(InvertedWriter& writer, std::string_view field, const std::set<std::string>& terms,
-                IndexOptions options = IndexOptions::kDocs) {
+                IndexOptions options = IndexOptions::kDocs, uint64_t filter = 0) {
   writer.StartField(field, options);
+  if (filter > 0) writer.KeepFilter(filter);
   uint32_t number = 0;
   uint32_t docs = 0;
   for (const std::string& term : terms) {
@@ -37,10 +39,11 @@ void WriteField(InvertedWriter& writer, std::string_view field, const std::set<s
 }
 
 struct Fixture {
-  explicit Fixture(std::set<std::string> terms, IndexOptions options = IndexOptions::kDocs)
+  explicit Fixture(std::set<std::string> terms, IndexOptions options = IndexOptions::kDocs,
+                   uint64_t filter = 0)
       : terms(terms.begin(), terms.end()), directory(store::NewMemoryDirectory()) {
     auto writer = InvertedWriter::Create(*directory, "_0").value();
-    WriteField(*writer, "f", terms, options);
+    WriteField(*writer, "f", terms, options, filter);
     REQUIRE(writer->Finish().ok());
     reader = InvertedReader::Open(*directory, "_0", 3).value();
     field = reader->Field("f");
@@ -106,8 +109,10 @@ TEST_CASE("terms battery: look-ups, walks and seeks equal a sorted set") {
     if (shape == 2 && count > 200) continue;
     const auto options = random.Pick<IndexOptions>(
         {IndexOptions::kDocs, IndexOptions::kFreqs, IndexOptions::kPositions});
-    INFO("shape " << shape << ", " << count << " terms");
-    const Fixture fixture(RandomTerms(random, count, shape), options);
+    // None, one of the right size, one that is far too small.
+    const auto filter = random.Pick<uint64_t>({0, count, 1});
+    INFO("shape " << shape << ", " << count << " terms, filter for " << filter);
+    const Fixture fixture(RandomTerms(random, count, shape), options, filter);
     REQUIRE(fixture.field != nullptr);
 
     // The walk, in full.
@@ -137,6 +142,7 @@ TEST_CASE("terms battery: look-ups, walks and seeks equal a sorted set") {
         REQUIRE(entry.doc_freq == it->second.doc_freq);
         REQUIRE(entry.total_term_freq == it->second.total_term_freq);
         REQUIRE(entry.postings_offset == it->second.postings_offset);
+        REQUIRE(entry.single == it->second.single);
       }
       REQUIRE(seeker->SeekCeil(target) == (it != walked.end()));
       if (it != walked.end()) {
@@ -152,8 +158,39 @@ TEST_CASE("terms battery: look-ups, walks and seeks equal a sorted set") {
     for (int i = 0; i < 500; ++i) look(Near(random, fixture.terms));
     look("");
     look("\xff\xff\xff\xff\xff");
+    for (const auto& [term, entry] : walked) {
+      const bool alone = options == IndexOptions::kDocs && entry.doc_freq == 1;
+      REQUIRE((entry.single != kNoMoreDocs) == alone);
+      test::AssertingPostings postings(fixture.field->OpenPostings(entry), options);
+      for (DocId doc = 0; doc < entry.doc_freq; ++doc) REQUIRE(postings.Next() == doc);
+      REQUIRE(postings.Next() == kNoMoreDocs);
+    }
     REQUIRE(CheckInverted(*fixture.directory, "_0", 3).empty());
   }
+}
+
+TEST_CASE("a filter lets all of its terms through, and few others") {
+  for (const uint64_t terms : {1, 5, 6, 100, 10'000}) {
+    TermFilterBuilder builder;
+    builder.Start(terms);
+    for (uint64_t i = 0; i < terms; ++i) builder.Add("doc-" + std::to_string(i));
+    REQUIRE(builder.words().size() <= terms / 5 + 1);  // twelve bits each
+    const TermFilter filter(builder.words());
+    for (uint64_t i = 0; i < terms; ++i) REQUIRE(filter.MayHave("doc-" + std::to_string(i)));
+    int passed = 0;
+    for (int i = 0; i < 10'000; ++i) passed += filter.MayHave("id-" + std::to_string(i)) ? 1 : 0;
+    REQUIRE(passed < 300);
+  }
+  REQUIRE(TermFilter().MayHave("anything"));
+}
+
+TEST_CASE("the bits of a filter are those of the format") {
+  TermFilterBuilder builder;
+  builder.Start(10);
+  builder.Add("a");
+  builder.Add("");
+  REQUIRE(std::vector<uint64_t>(builder.words().begin(), builder.words().end()) ==
+          std::vector<uint64_t>{0x0210000000080004, 0x0100003080000000});
 }
 
 TEST_CASE("terms may be as long as they like") {
