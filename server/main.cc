@@ -92,7 +92,20 @@ int Serve(const config::Settings& settings) {
   return 0;
 }
 
+// What the engine is compiled for (curlew_count_bits in cmake/Curlew.cmake).
+bool ProcessorServes() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("sse4.2");
+#else
+  return true;
+#endif
+}
+
 int Main(int argc, char** argv) {
+  if (!ProcessorServes()) {
+    fmt::print(stderr, "curlewd: needs a processor with SSE4.2 and POPCNT (x86-64-v2, since 2009)\n");
+    return 2;
+  }
   // Debian's build of abseil looks for deadlocks at every lock that gRPC takes.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   const auto line = config::ParseCommandLine(argc, argv, environ,

@@ -25,8 +25,8 @@ struct TermEntry {
   uint32_t doc_freq = 0;
   uint64_t total_term_freq = 0;
   uint64_t postings_offset = 0;
-  // The document of a term that has no other, in a field that keeps nothing but documents: there
-  // are no postings then. kNoMoreDocs otherwise.
+  // The document of a term that has no other (doc_freq is 1): of postings, only its positions are
+  // in the file then. kNoMoreDocs otherwise.
   DocId single = kNoMoreDocs;
 };
 

@@ -160,10 +160,18 @@ absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std:
   std::vector<uint8_t> norm_bytes;
   for (const auto& [path, owned] : buffer.fields()) {
     const FieldBuffer& field = *owned;
+    norm_bytes.clear();
+    if (!field.norm_docs().empty()) {
+      norm_bytes.assign(max_doc, 0);
+      for (size_t i = 0; i < field.norm_docs().size(); ++i) {
+        norm_bytes[field.norm_docs()[i]] = field.norm_bytes()[i];
+      }
+      norms->AddField(path, norm_bytes);
+    }
     std::vector<uint32_t> order;
     if (!field.terms().terms().empty()) order = SortTerms(field.terms());
     if (field.options() != IndexOptions::kNone && !order.empty()) {
-      inverted->StartField(path, field.options());
+      inverted->StartField(path, field.options(), norm_bytes);
       if (path == mapping::kIdField) inverted->KeepFilter(order.size());
       for (const uint32_t number : order) {
         const BufferedTerm& term = field.terms().terms()[number];
@@ -179,13 +187,6 @@ absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std:
       } else if (field.column() == FieldBuffer::Column::kOrdinals) {
         WriteOrdinals(field, order, *columns);
       }
-    }
-    if (!field.norm_docs().empty()) {
-      norm_bytes.assign(max_doc, 0);
-      for (size_t i = 0; i < field.norm_docs().size(); ++i) {
-        norm_bytes[field.norm_docs()[i]] = field.norm_bytes()[i];
-      }
-      norms->AddField(path, norm_bytes);
     }
   }
   WriteMeta(buffer, mapping::kSeqNoField, &DocumentMeta::seq_no, *columns);

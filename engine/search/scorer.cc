@@ -73,7 +73,7 @@ uint32_t Scorer::NextBatch(DocId end, uint32_t room, DocId* docs, float* scores)
   return count;
 }
 
-std::unique_ptr<BulkScorer> ScorerSupplier::NewBulkScorer(ScoreMode mode) {
+std::unique_ptr<BulkScorer> ScorerSupplier::NewWalk(ScoreMode mode) {
   return std::make_unique<WalkBulkScorer>(NewScorer(), mode);
 }
 

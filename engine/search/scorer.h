@@ -3,15 +3,21 @@
 #define CURLEW_ENGINE_SEARCH_SCORER_H_
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "engine/codec/live_docs/live_docs.h"
 #include "engine/codec/types.h"
 #include "engine/util/cancel.h"
 
 namespace curlew::search {
+
+struct TermClause;  // engine/search/block/term_list.h
+struct Required;    // engine/search/block/intersection_scorer.h
 
 // Whether scores are wanted (a filter's are not).
 enum class ScoreMode : uint8_t { kNone, kScores };
@@ -55,6 +61,11 @@ class LeafCollector {
   virtual ~LeafCollector() = default;
   // Ascending documents; `scores` has one entry each, or is empty when scores are not wanted.
   virtual void Collect(std::span<const DocId> docs, std::span<const float> scores) = 0;
+  // How many of the best are kept, when nothing else matters: documents may then come in any order,
+  // each once, and those that score less than least_competitive() may be left out. 0 when every
+  // match is wanted, in order.
+  virtual size_t best_only() const { return 0; }
+  virtual float least_competitive() const { return -std::numeric_limits<float>::infinity(); }
   // No further document can change the result (counting done, enough collected): the scorer stops.
   virtual bool done() const { return false; }
 };
@@ -77,7 +88,22 @@ class ScorerSupplier {
   virtual uint64_t cost() const = 0;
   virtual std::unique_ptr<Scorer> NewScorer() = 0;
   // By default walks NewScorer(). `mode` is that of the prepared query.
-  virtual std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode);
+  virtual std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode) { return NewWalk(mode); }
+  // Walks NewScorer(): serves every collector.
+  std::unique_ptr<BulkScorer> NewWalk(ScoreMode mode);
+  // How many `live` documents (null: all) match, where that is found much faster than by walking
+  // them; else -1.
+  virtual absl::StatusOr<int64_t> Count(const codec::LiveDocs* /*live*/,
+                                        const CancelToken& /*cancel*/) {
+    return -1;
+  }
+  // For those who evaluate several clauses together: the term, when that is all it is.
+  virtual const TermClause* AsTerm() const { return nullptr; }
+  // Appends the terms of a union of which one is enough; false when it is something else, or, if
+  // they are to be `scored`, when one of them does not score by BM25.
+  virtual bool AsTerms(bool /*scored*/, std::vector<TermClause>& /*terms*/) const { return false; }
+  // For a conjunction of terms and phrases: adds them; false when it is something else.
+  virtual bool AddTo(Required& /*required*/, bool /*scoring*/) const { return false; }
 };
 
 }  // namespace curlew::search

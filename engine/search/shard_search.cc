@@ -75,7 +75,8 @@ class Collectors {
   }
 
   Collector& root() { return *root_; }
-  bool wants_total() const { return total_.has_value(); }
+  // Whether the matches of a segment are to be counted, be they among the best or not.
+  bool counts() const { return total_.has_value() && !min_score_ && !total_->enough(); }
 
   ShardResult Take() {
     ShardResult result;
@@ -179,14 +180,25 @@ class LocalShardSearch : public ShardSearch {
                               const index::SnapshotSegment& segment, const CancelToken& cancel,
                               Collectors& collectors) {
     CURLEW_RETURN_IF_ERROR(cancel.Check());
-    const int64_t count = collectors.wants_total() ? query.Count(segment) : -1;
+    const codec::LiveDocs* const live = segment.live_docs.get();
+    std::unique_ptr<ScorerSupplier> supplier;
+    int64_t count = collectors.counts() ? query.Count(segment) : -1;
+    const bool counted = count >= 0;
+    if (collectors.counts() && !counted) {
+      // Counted apart, matches that cannot be among the best need not be found.
+      CURLEW_ASSIGN_OR_RETURN(supplier, query.ForSegment(segment));
+      count = 0;
+      if (supplier != nullptr) {
+        CURLEW_ASSIGN_OR_RETURN(count, supplier->Count(live, cancel));
+      }
+    }
     CURLEW_ASSIGN_OR_RETURN(LeafCollector * leaf, collectors.root().StartSegment(segment, count));
     if (!leaf->done()) {
-      CURLEW_ASSIGN_OR_RETURN(const std::unique_ptr<ScorerSupplier> supplier,
-                              query.ForSegment(segment));
+      if (!collectors.counts() || counted) {
+        CURLEW_ASSIGN_OR_RETURN(supplier, query.ForSegment(segment));
+      }
       if (supplier != nullptr) {
-        CURLEW_RETURN_IF_ERROR(
-            supplier->NewBulkScorer(mode)->Score(segment.live_docs.get(), cancel, *leaf));
+        CURLEW_RETURN_IF_ERROR(supplier->NewBulkScorer(mode)->Score(live, cancel, *leaf));
       }
     }
     return collectors.root().FinishSegment();

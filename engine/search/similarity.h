@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/codec/postings/block_bounds.h"
 #include "engine/codec/types.h"
 #include "engine/index/snapshot.h"
 
@@ -14,8 +15,7 @@ namespace curlew::search {
 
 inline constexpr float kBm25K1 = 1.2f;
 inline constexpr float kBm25B = 0.75f;
-// The norm of a document in a field that keeps none: a length of one.
-inline constexpr uint8_t kNoNorm = 1;
+using codec::kNoNorm;
 
 // A field's statistics over all segments of a snapshot, deleted documents included.
 struct FieldTotals {
@@ -33,13 +33,16 @@ class Bm25 {
   // `idf`: a term's, or the sum over a phrase's terms.
   Bm25(float boost, float idf, const FieldTotals& totals);
 
-  float Score(float freq, uint8_t norm) const {
-    return weight_ - weight_ / (1.0f + freq * inverse_norm_[norm]);
-  }
+  float Score(float freq, uint8_t norm) const { return ScoreOf(freq * inverse_norm_[norm]); }
+  // Of a document that counts `count`: its frequency times the factor of its norm. Grows with it.
+  float ScoreOf(float count) const { return weight_ - weight_ / (1.0f + count); }
+  // No document scores more.
+  float weight() const { return weight_; }
+  const codec::NormFactors& factors() const { return inverse_norm_; }
 
  private:
   float weight_;
-  std::array<float, 256> inverse_norm_;
+  codec::NormFactors inverse_norm_;
 };
 
 }  // namespace curlew::search

@@ -3,29 +3,17 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/codec/byte_width.h"
-#include "engine/codec/postings/postings_format.h"
+#include "engine/codec/postings/posting_blocks.h"
 
 namespace curlew::codec {
 namespace {
 
-// Documents are decoded a block at a time; frequencies are read where they lie, positions decoded
+// Documents are decoded a block at a time, frequencies when the first one is asked for, positions
 // for the one document that is asked for.
 class BlockPostings final : public Postings {
  public:
-  BlockPostings(std::string_view file, IndexOptions options, DocId max_doc, const TermEntry& entry)
-      : file_(file), options_(options), max_doc_(max_doc), doc_freq_(entry.doc_freq) {
-    const uint64_t blocks =
-        (static_cast<uint64_t>(doc_freq_) + kPostingsBlock - 1) / kPostingsBlock;
-    const uint64_t skip_bytes = blocks > 1 ? blocks * kSkipEntry : 0;
-    if (doc_freq_ > max_doc || entry.postings_offset > file.size() ||
-        skip_bytes > file.size() - entry.postings_offset) {
-      corrupt_ = true;
-      return;
-    }
-    start_ = file.data() + entry.postings_offset;
-    blocks_ = static_cast<uint32_t>(blocks);
-  }
+  explicit BlockPostings(const PostingBlocks& blocks)
+      : blocks_(blocks), corrupt_(blocks.corrupt()) {}
 
   DocId doc() const override { return doc_; }
 
@@ -36,8 +24,7 @@ class BlockPostings final : public Postings {
 
   DocId Advance(DocId target) override {
     if (size_ == 0 || target > docs_[size_ - 1]) {
-      const uint32_t block = BlockWith(target);
-      if (!LoadBlock(block)) return doc_;
+      if (!LoadBlock(blocks_.Find(target, block_ + 1))) return doc_;
       if (target > docs_[size_ - 1]) return End();
     }
     const DocId* from = docs_ + index_;
@@ -46,18 +33,18 @@ class BlockPostings final : public Postings {
     return doc_ = docs_[index_];
   }
 
-  uint32_t freq() override { return FreqAt(index_); }
+  uint32_t freq() override { return located_.Freq(index_); }
 
   std::span<const uint32_t> positions() override {
-    if (options_ < IndexOptions::kPositions || index_ >= size_) return {};
-    if (positions_of_ == index_) return positions_;
-    positions_of_ = index_;
-    for (; counted_ < index_; ++counted_) counted_positions_ += FreqAt(counted_);
-    DecodePositions(counted_positions_, FreqAt(index_));
+    if (blocks_.options() < IndexOptions::kPositions || index_ >= size_) return {};
+    if (positions_of_ != index_) {
+      positions_of_ = index_;
+      DecodePositions();
+    }
     return positions_;
   }
 
-  uint32_t doc_freq() const override { return doc_freq_; }
+  uint32_t doc_freq() const override { return blocks_.doc_freq(); }
 
   uint32_t NextBatch(DocId end, uint32_t room, DocId* docs, uint32_t* freqs) override {
     uint32_t n = 0;
@@ -69,8 +56,8 @@ class BlockPostings final : public Postings {
       }
       std::copy_n(from, take, docs + n);
       if (freqs != nullptr) {
-        WidenTo32(freqs_ + static_cast<size_t>(index_) * freq_width_, freq_width_, take, 1,
-                  freqs + n);
+        LoadFreqs();
+        std::copy_n(freqs_ + index_, take, freqs + n);
       }
       n += take;
       index_ += take;
@@ -86,43 +73,12 @@ class BlockPostings final : public Postings {
   bool corrupt() const override { return corrupt_; }
 
  private:
-  static constexpr uint32_t kSkipEntry = sizeof(uint32_t) + sizeof(uint64_t);
   static constexpr uint32_t kNone = 0xffffffff;
-
-  // Only for lists of several blocks.
-  DocId LastDoc(uint32_t block) const { return LoadUnaligned<uint32_t>(start_ + 4ull * block); }
-  uint64_t Offset(uint32_t block) const {
-    return LoadUnaligned<uint64_t>(start_ + 4ull * blocks_ + 8ull * block);
-  }
-  uint32_t FreqAt(uint32_t i) const {
-    return static_cast<uint32_t>(LoadWidth(freqs_, freq_width_, i)) + 1;
-  }
-
-  // The first block behind the current one that can have `target`; blocks_ when there is none.
-  uint32_t BlockWith(DocId target) const {
-    uint32_t low = block_ + 1;
-    if (blocks_ <= 1 || low >= blocks_) return low;
-    uint32_t step = 1;
-    uint32_t high = low;
-    while (high < blocks_ && LastDoc(high) < target) {
-      low = high + 1;
-      high = step < blocks_ - high ? high + step : blocks_;
-      step *= 2;
-    }
-    while (low < high) {
-      const uint32_t middle = low + (high - low) / 2;
-      if (LastDoc(middle) < target) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
+  static constexpr uint32_t kPositionsPiece = 65536;
 
   DocId End() {
     index_ = size_ = 0;
-    block_ = blocks_ - 1;
+    block_ = blocks_.count() - 1;
     return doc_ = kNoMoreDocs;
   }
   bool Corrupt() {
@@ -134,99 +90,85 @@ class BlockPostings final : public Postings {
   // Decodes a block and stands before its first document; ends the list when there is no such
   // block.
   bool LoadBlock(uint32_t block) {
-    if (block >= blocks_) {
+    if (block >= blocks_.count()) {
       End();
       return false;
     }
-    const bool only = blocks_ == 1;
-    const uint64_t offset = only ? static_cast<uint64_t>(start_ - file_.data()) : Offset(block);
-    if (offset >= file_.size()) return Corrupt();
-    const char* p = file_.data() + offset;
-    size_t left = file_.size() - offset - 1;
-    const auto head = static_cast<uint8_t>(*p++);
-    const uint32_t n = block + 1 < blocks_ ? kPostingsBlock : doc_freq_ - block * kPostingsBlock;
-    const uint32_t gap_width = kWidths[head & 3];
-    freq_width_ = options_ >= IndexOptions::kFreqs ? kWidths[(head >> 2) & 3] : 0;
-    position_width_ = kWidths[(head >> 4) & 3];
-    if (left < static_cast<size_t>(n) * (gap_width + freq_width_)) return Corrupt();
-
-    WidenTo32(p, gap_width, n, 0, docs_);
-    uint64_t next = block == 0 ? 0 : static_cast<uint64_t>(LastDoc(block - 1)) + 1;
-    for (uint32_t i = 0; i < n; ++i) {
-      next += docs_[i];
-      docs_[i] = static_cast<DocId>(next++);
-    }
-    // next - 1 is the last document. That the block begins behind the current document holds for
-    // sound files; a damaged skip table must not turn the list back. (doc_ + 1 is 0 at the start.)
-    if (next > max_doc_ || docs_[0] < static_cast<DocId>(doc_ + 1) ||
-        (!only && next - 1 != LastDoc(block))) {
-      return Corrupt();
-    }
-    freqs_ = p + static_cast<size_t>(n) * gap_width;
-    position_data_ = freqs_ + static_cast<size_t>(n) * freq_width_;
-    position_bytes_ = left - static_cast<size_t>(n) * (gap_width + freq_width_);
+    if (!blocks_.Locate(block, located_) || !blocks_.Docs(block, located_, docs_)) return Corrupt();
+    // That the block begins behind the current document holds for sound files; damaged last
+    // documents must not turn the list back. (doc_ + 1 is 0 at the start.)
+    if (docs_[0] < static_cast<DocId>(doc_ + 1)) return Corrupt();
     block_ = block;
-    size_ = n;
+    size_ = located_.size();
     index_ = 0;
     positions_of_ = kNone;
-    counted_ = 0;
-    counted_positions_ = 0;
+    have_freqs_ = false;
+    have_starts_ = false;
+    place_ = {};
     return true;
   }
 
-  void DecodePositions(uint64_t first, uint32_t n) {
-    positions_.clear();
-    // Writers give positions one byte at least, so that the file's length bounds their number.
-    if (position_width_ == 0 || (first + n) * position_width_ > position_bytes_) {
-      corrupt_ = true;
-      return;
-    }
-    positions_.resize(n);
-    WidenTo32(position_data_ + first * position_width_, position_width_, n, 0, positions_.data());
-    uint64_t position = 0;
-    for (uint32_t& p : positions_) {
-      position += p;
-      p = static_cast<uint32_t>(position);
-    }
-    if (position > 0xffffffff) {
-      corrupt_ = true;
-      positions_.clear();
-    }
+  void LoadFreqs() {
+    if (!have_freqs_) located_.Freqs(freqs_);
+    have_freqs_ = true;
   }
 
-  static constexpr uint32_t kWidths[4] = {0, 1, 2, 4};
+  void DecodePositions() {
+    positions_.clear();
+    LoadFreqs();
+    if (!have_starts_) {
+      uint64_t sum = 0;
+      for (uint32_t i = 0; i < size_; ++i) {
+        starts_[i] = sum;
+        sum += freqs_[i];
+      }
+      starts_[size_] = sum;
+      have_starts_ = true;
+    }
+    const uint32_t count = freqs_[index_];
+    // In pieces: a damaged frequency must not ask for memory that the file cannot fill.
+    uint64_t position = 0;
+    for (uint32_t done = 0; done < count;) {
+      const uint32_t end = done + std::min(count - done, kPositionsPiece);
+      positions_.resize(end);
+      if (!located_.PositionGaps(starts_[size_], starts_[index_] + done, end - done, place_,
+                                 positions_.data() + done)) {
+        return BadPositions();
+      }
+      for (; done < end; ++done) {
+        position += positions_[done];
+        if (position > 0xffffffff) return BadPositions();
+        positions_[done] = static_cast<uint32_t>(position);
+      }
+    }
+  }
+  void BadPositions() {
+    corrupt_ = true;
+    positions_.clear();
+  }
 
-  const std::string_view file_;
-  const IndexOptions options_;
-  const DocId max_doc_;
-  const uint32_t doc_freq_;
-  const char* start_ = nullptr;  // the skip table, or the only block
-  uint32_t blocks_ = 0;
-  bool corrupt_ = false;
-
+  const PostingBlocks blocks_;
+  bool corrupt_;
   DocId doc_ = kNone;
   uint32_t block_ = kNone;  // + 1 is the first one
   uint32_t index_ = kNone;  // of doc_ in docs_
   uint32_t size_ = 0;
-  const char* freqs_ = nullptr;
-  const char* position_data_ = nullptr;
-  size_t position_bytes_ = 0;
-  uint32_t freq_width_ = 0;
-  uint32_t position_width_ = 0;
-
+  bool have_freqs_ = false;
+  bool have_starts_ = false;
   uint32_t positions_of_ = kNone;  // the index whose positions are decoded
-  uint32_t counted_ = 0;           // the documents before it have counted_positions_ positions
-  uint64_t counted_positions_ = 0;
+  PostingBlock located_;
+  PostingBlock::PositionsPlace place_;
   std::vector<uint32_t> positions_;
 
-  DocId docs_[kPostingsBlock];
+  DocId docs_[kBlockRoom];
+  uint32_t freqs_[kBlockRoom];
+  uint64_t starts_[kPostingsBlock + 1];  // number of each document's first position in the block
 };
 
 }  // namespace
 
-std::unique_ptr<Postings> ReadPostings(std::string_view file, IndexOptions options, DocId max_doc,
-                                       const TermEntry& entry) {
-  return std::make_unique<BlockPostings>(file, options, max_doc, entry);
+std::unique_ptr<Postings> ReadPostings(const PostingBlocks& blocks) {
+  return std::make_unique<BlockPostings>(blocks);
 }
 
 }  // namespace curlew::codec

@@ -1,20 +1,16 @@
-// Reads the postings of a term from the mapped file.
+// Walks the postings of a term document by document.
 #ifndef CURLEW_ENGINE_CODEC_POSTINGS_POSTINGS_READER_H_
 #define CURLEW_ENGINE_CODEC_POSTINGS_POSTINGS_READER_H_
 
 #include <memory>
-#include <string_view>
 
+#include "engine/codec/postings/posting_blocks.h"
 #include "engine/codec/postings/postings.h"
-#include "engine/codec/types.h"
 
 namespace curlew::codec {
 
-// `file` is all of a postings file (CheckedFile::bytes()) and must outlive the result. `entry`
-// comes from the dictionary; whatever it or the file says, nothing outside of `file` is read, and
-// the documents that come out ascend and are below `max_doc`.
-std::unique_ptr<Postings> ReadPostings(std::string_view file, IndexOptions options, DocId max_doc,
-                                       const TermEntry& entry);
+// The file behind `blocks` must outlive the result.
+std::unique_ptr<Postings> ReadPostings(const PostingBlocks& blocks);
 
 }  // namespace curlew::codec
 

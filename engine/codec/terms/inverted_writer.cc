@@ -21,14 +21,15 @@ class Writer final : public InvertedWriter {
         terms_(*terms_file_),
         postings_(*postings_file_) {}
 
-  void StartField(std::string_view field, IndexOptions options) override {
-    options_ = options;
+  void StartField(std::string_view field, IndexOptions options,
+                  std::span<const uint8_t> norms) override {
+    postings_.StartField(options, norms);
     terms_.StartField(field, options);
   }
   void KeepFilter(uint64_t terms) override { terms_.KeepFilter(terms); }
   void StartTerm(std::string_view term) override {
     term_.assign(term);
-    postings_.StartTerm(options_);
+    postings_.StartTerm();
   }
   void AddPosting(DocId doc, uint32_t freq, std::span<const uint32_t> positions) override {
     postings_.Add(doc, freq, positions);
@@ -41,6 +42,7 @@ class Writer final : public InvertedWriter {
 
   absl::Status Finish() override {
     terms_.Finish();
+    postings_.Finish();
     CURLEW_RETURN_IF_ERROR(terms_file_->Finish());
     CURLEW_RETURN_IF_ERROR(postings_file_->Finish());
     CURLEW_RETURN_IF_ERROR(terms_.status());
@@ -52,7 +54,6 @@ class Writer final : public InvertedWriter {
   const std::unique_ptr<store::CheckedWriter> postings_file_;
   TermsWriter terms_;
   PostingsWriter postings_;
-  IndexOptions options_ = IndexOptions::kNone;
   std::string term_;
 };
 

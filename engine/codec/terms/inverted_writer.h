@@ -23,7 +23,10 @@ class InvertedWriter {
                                                                 const std::string& segment);
   virtual ~InvertedWriter() = default;
 
-  virtual void StartField(std::string_view field, IndexOptions options) = 0;
+  // `norms`: a byte for each document, or empty when the field keeps none; they have to outlive the
+  // field.
+  virtual void StartField(std::string_view field, IndexOptions options,
+                          std::span<const uint8_t> norms) = 0;
   // After StartField, for a field of which terms that are not there are looked up often: keeps a
   // filter for about `terms` of them, 12 bits each.
   virtual void KeepFilter(uint64_t terms) = 0;

@@ -5,6 +5,9 @@
 #include <memory>
 #include <string_view>
 
+#include "engine/codec/postings/block_bounds.h"
+#include "engine/codec/postings/dense_bits.h"
+#include "engine/codec/postings/posting_blocks.h"
 #include "engine/codec/postings/postings.h"
 #include "engine/codec/types.h"
 
@@ -33,6 +36,23 @@ class FieldTerms {
   virtual bool Find(std::string_view term, TermEntry& entry) const = 0;
   virtual std::unique_ptr<TermIterator> Iterate() const = 0;
   virtual std::unique_ptr<Postings> OpenPostings(const TermEntry& entry) const = 0;
+  // The same block by block. False when the terms do not lie in blocks.
+  virtual bool Blocks(const TermEntry& /*entry*/, PostingBlocks& /*blocks*/) const {
+    return false;
+  }
+  // What the term's blocks can add to a score; null when that is not known. See BlockBounds.
+  virtual std::shared_ptr<const BlockBounds> Bounds(const TermEntry& /*entry*/,
+                                                    const PostingBlocks& /*blocks*/,
+                                                    const NormFactors& /*factors*/) const {
+    return nullptr;
+  }
+  // The documents of a frequent term; null when it is not frequent, or that takes too much memory.
+  virtual std::shared_ptr<const DenseBits> Bits(const TermEntry& /*entry*/,
+                                                const PostingBlocks& /*blocks*/) const {
+    return nullptr;
+  }
+  // Bytes of what the two keep.
+  virtual size_t cache_memory() const { return 0; }
 };
 
 }  // namespace curlew::codec

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/codec/types.h"
 #include "engine/store/checked_file.h"
 
 namespace curlew::codec {
@@ -14,6 +15,11 @@ inline std::string TermsFileName(const std::string& segment) { return segment + 
 
 // Terms in one block; only a field's last block has fewer.
 inline constexpr uint32_t kTermBlock = 32;
+
+// Whether the postings file has anything for a term: a single document stands in the dictionary.
+inline bool HasPostings(IndexOptions options, uint32_t doc_freq) {
+  return doc_freq > 1 || options >= IndexOptions::kPositions;
+}
 
 }  // namespace curlew::codec
 

@@ -119,13 +119,38 @@ class BlockFieldTerms final : public FieldTerms {
     return std::make_unique<BlockTermIterator>(dictionary_);
   }
   std::unique_ptr<Postings> OpenPostings(const TermEntry& entry) const override {
-    if (entry.single != kNoMoreDocs) return NewSinglePosting(entry.single);
-    return ReadPostings(dictionary_.postings, dictionary_.options, dictionary_.max_doc, entry);
+    if (entry.single != kNoMoreDocs && dictionary_.options == IndexOptions::kDocs) {
+      return NewSinglePosting(entry.single);
+    }
+    return ReadPostings(OpenBlocks(entry));
   }
+  bool Blocks(const TermEntry& entry, PostingBlocks& blocks) const override {
+    blocks = OpenBlocks(entry);
+    return true;
+  }
+  std::shared_ptr<const BlockBounds> Bounds(const TermEntry& entry, const PostingBlocks& blocks,
+                                            const NormFactors& factors) const override {
+    if (blocks.count() < 2) return nullptr;
+    return bounds_.Get(entry.postings_offset, blocks, factors);
+  }
+  std::shared_ptr<const DenseBits> Bits(const TermEntry& entry,
+                                        const PostingBlocks& blocks) const override {
+    return bits_.Get(entry.postings_offset, blocks, dictionary_.max_doc);
+  }
+  size_t cache_memory() const override { return bounds_.memory() + bits_.memory(); }
 
  private:
+  PostingBlocks OpenBlocks(const TermEntry& entry) const {
+    return PostingBlocks(dictionary_.postings, dictionary_.options, dictionary_.max_doc, entry);
+  }
+
   const FieldDictionary dictionary_;
+  mutable BlockBoundsCache bounds_;
+  mutable DenseBitsCache bits_;
 };
+
+// More occurrences than documents: as many as 64-bit sums over all terms can bear.
+constexpr uint64_t kMostMore = uint64_t{1} << 48;
 
 }  // namespace
 
@@ -163,16 +188,13 @@ std::string_view FieldDictionary::BlockBytes(uint64_t block) const {
 bool FieldDictionary::ReadEntry(ByteReader& in, TermEntry& entry) const {
   const uint64_t doc_freq = in.Varint();
   const uint64_t more = options >= IndexOptions::kFreqs ? in.Varint() : 0;
-  const uint64_t place = in.Varint();
   entry.doc_freq = static_cast<uint32_t>(doc_freq);
   entry.total_term_freq = doc_freq + more;
-  entry.single = kNoMoreDocs;
-  if (options == IndexOptions::kDocs && doc_freq == 1) {
-    entry.single = static_cast<DocId>(place);
-    return !in.failed() && place < max_doc;
-  }
-  entry.postings_offset += place;
-  return !in.failed() && doc_freq > 0 && doc_freq <= max_doc;
+  const uint64_t single = doc_freq == 1 ? in.Varint() : kNoMoreDocs;
+  entry.single = static_cast<DocId>(single);
+  if (HasPostings(options, entry.doc_freq)) entry.postings_offset += in.Varint();
+  return !in.failed() && doc_freq > 0 && doc_freq <= max_doc &&
+         (doc_freq > 1 || single < max_doc) && entry.total_term_freq - doc_freq <= kMostMore;
 }
 
 absl::StatusOr<FieldDictionary> ReadFieldDictionary(const store::CheckedFile& file, ByteReader& in,

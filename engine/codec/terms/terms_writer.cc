@@ -31,7 +31,7 @@ void TermsWriter::StartField(std::string_view field, IndexOptions options) {
 
 void TermsWriter::Add(std::string_view term, const TermEntry& entry) {
   if ((term_count_ > 0 && term <= last_term_) ||
-      (entry.single == kNoMoreDocs && entry.postings_offset < last_offset_)) {
+      entry.postings_offset < last_offset_) {
     status_.Update(absl::InternalError(
         fmt::format("field [{}]: term [{}] after [{}]", field_, Clip(term), Clip(last_term_))));
     return;
@@ -52,9 +52,8 @@ void TermsWriter::Add(std::string_view term, const TermEntry& entry) {
   if (options_ >= IndexOptions::kFreqs) {
     PutVarint(block_, entry.total_term_freq - entry.doc_freq);
   }
-  if (entry.single != kNoMoreDocs) {
-    PutVarint(block_, entry.single);
-  } else {
+  if (entry.doc_freq == 1) PutVarint(block_, entry.single);
+  if (HasPostings(options_, entry.doc_freq)) {
     PutVarint(block_, entry.postings_offset - last_offset_);
     last_offset_ = entry.postings_offset;
   }

@@ -92,7 +92,9 @@ absl::Status MergeField(const MergeJob& job, const std::string& field,
   for (Source& source : sources) {
     CURLEW_RETURN_IF_ERROR(Advance(job, field, source, nullptr, queue));
   }
-  writer.StartField(field, options);
+  std::vector<uint8_t> norms;
+  CURLEW_RETURN_IF_ERROR(MergedNorms(job, field, norms));
+  writer.StartField(field, options, norms);
   if (field == mapping::kIdField) writer.KeepFilter(job.max_doc);
   std::vector<bool> has_field(job.max_doc, false);
   uint32_t doc_count = 0;

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/codec/norms/norms_file.h"
 #include "engine/codec/stored/stored_codec.h"
 #include "engine/index/merge/merge_parts.h"
 #include "engine/index/segment_files.h"
@@ -36,37 +35,6 @@ DocId MapDocuments(std::span<const MergeInput> inputs, DocumentMap& map) {
     }
   }
   return next;
-}
-
-absl::Status MergeNorms(const MergeJob& job) {
-  CURLEW_ASSIGN_OR_RETURN(auto writer,
-                          codec::NormsWriter::Create(job.directory, job.name, job.max_doc));
-  std::set<std::string> fields;
-  for (const MergeInput& input : job.inputs) {
-    for (std::string& field : input.reader->norm_fields()) fields.insert(std::move(field));
-  }
-  std::vector<uint8_t> bytes;
-  for (const std::string& field : fields) {
-    CURLEW_RETURN_IF_ERROR(job.CheckAbort());
-    bytes.assign(job.max_doc, 0);
-    bool any = false;
-    for (size_t i = 0; i < job.inputs.size(); ++i) {
-      const codec::Norms* norms = job.inputs[i].reader->NormsOf(field);
-      if (norms == nullptr) continue;
-      const std::span<const uint8_t> old = norms->bytes();
-      if (old.size() != job.map[i].size()) {
-        return job.Damaged(i, fmt::format("the norms of field [{}]", field));
-      }
-      for (DocId doc = 0; doc < old.size(); ++doc) {
-        const DocId mapped = job.map[i][doc];
-        if (mapped == codec::kNoMoreDocs) continue;
-        bytes[mapped] = old[doc];
-        any = any || old[doc] != 0;
-      }
-    }
-    if (any) writer->AddField(field, bytes);
-  }
-  return writer->Finish();
 }
 
 absl::Status MergeStored(const MergeJob& job, const std::string& stored_codec) {

@@ -34,6 +34,25 @@ void MultiCollector::Collect(std::span<const DocId> docs, std::span<const float>
   }
 }
 
+size_t MultiCollector::best_only() const {
+  size_t most = 0;
+  for (const LeafCollector* leaf : leaves_) {
+    if (leaf->done()) continue;
+    const size_t kept = leaf->best_only();
+    if (kept == 0) return 0;
+    most = std::max(most, kept);
+  }
+  return most;
+}
+
+float MultiCollector::least_competitive() const {
+  float least = std::numeric_limits<float>::infinity();
+  for (const LeafCollector* leaf : leaves_) {
+    if (!leaf->done()) least = std::min(least, leaf->least_competitive());
+  }
+  return least;
+}
+
 bool MultiCollector::done() const {
   return std::all_of(leaves_.begin(), leaves_.end(),
                      [](const LeafCollector* leaf) { return leaf->done(); });

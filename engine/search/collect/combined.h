@@ -2,6 +2,7 @@
 #ifndef CURLEW_ENGINE_SEARCH_COLLECT_COMBINED_H_
 #define CURLEW_ENGINE_SEARCH_COLLECT_COMBINED_H_
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -22,6 +23,8 @@ class MultiCollector : public Collector, public LeafCollector {
 
  private:
   void Collect(std::span<const DocId> docs, std::span<const float> scores) override;
+  size_t best_only() const override;
+  float least_competitive() const override;
   bool done() const override;
 
   const std::vector<Collector*> parts_;
@@ -41,6 +44,10 @@ class MinScoreCollector : public Collector, public LeafCollector {
 
  private:
   void Collect(std::span<const DocId> docs, std::span<const float> scores) override;
+  size_t best_only() const override { return leaf_->best_only(); }
+  float least_competitive() const override {
+    return std::max(min_score_, leaf_->least_competitive());
+  }
   bool done() const override { return leaf_->done(); }
 
   Collector* const inner_;

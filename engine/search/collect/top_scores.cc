@@ -13,7 +13,7 @@ constexpr float kLowest = -std::numeric_limits<float>::infinity();
 }  // namespace
 
 TopScoresCollector::TopScoresCollector(size_t k, bool constant_score)
-    : k_(k), constant_score_(constant_score), worst_(kLowest) {}
+    : k_(k), constant_score_(constant_score), worst_{0, kNoMoreDocs, kLowest} {}
 
 absl::StatusOr<LeafCollector*> TopScoresCollector::StartSegment(
     const index::SnapshotSegment& segment, int64_t) {
@@ -32,13 +32,25 @@ void TopScoresCollector::Collect(std::span<const DocId> docs, std::span<const fl
     return;
   }
   for (size_t i = 0; i < docs.size(); ++i) {
-    // -infinity is a score too, as long as there is room.
-    if (!(scores[i] > worst_) && candidates_.size() >= k_) continue;
     // NaN (boosts that multiply out to infinity times zero) has no order: it goes last.
     const float score = scores[i] == scores[i] ? scores[i] : kLowest;
-    candidates_.push_back({0, doc_base_ + docs[i], score});
-    if (candidates_.size() >= 2 * k_) Cut();
+    if (score < worst_.score) continue;
+    const TopHit hit{0, doc_base_ + docs[i], score};
+    if (!Better()(hit, worst_)) continue;
+    if (k_ <= kFew) {
+      Insert(hit);
+    } else {
+      candidates_.push_back(hit);
+      if (candidates_.size() >= 2 * k_) Cut();
+    }
   }
+}
+
+void TopScoresCollector::Insert(const TopHit& hit) {
+  if (candidates_.size() == k_) candidates_.pop_back();
+  const auto at = std::upper_bound(candidates_.begin(), candidates_.end(), hit, Better());
+  candidates_.insert(at, hit);
+  if (candidates_.size() == k_) worst_ = candidates_.back();
 }
 
 void TopScoresCollector::Cut() {
@@ -46,7 +58,7 @@ void TopScoresCollector::Cut() {
   const auto last = candidates_.begin() + static_cast<std::ptrdiff_t>(k_) - 1;
   std::nth_element(candidates_.begin(), last, candidates_.end(), Better());
   candidates_.resize(k_);
-  worst_ = candidates_.back().score;
+  worst_ = candidates_.back();
 }
 
 std::vector<TopHit> TopScoresCollector::Take() {

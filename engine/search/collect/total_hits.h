@@ -18,6 +18,8 @@ class TotalHitsCollector : public Collector, public LeafCollector {
   ScoreMode score_mode() const override { return ScoreMode::kNone; }
   absl::StatusOr<LeafCollector*> StartSegment(const index::SnapshotSegment& segment,
                                               int64_t known_count) override;
+  // More than the limit are counted.
+  bool enough() const { return count_ > limit_; }
   // The limit, and not exact, when there are more.
   TotalHits total() const;
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
+
+#include "engine/search/block/intersection_scorer.h"
 
 namespace curlew::search {
 namespace {
@@ -78,6 +81,28 @@ class ConjunctionSupplier : public ScorerSupplier {
   }
 
   uint64_t cost() const override { return cost_; }
+  absl::StatusOr<int64_t> Count(const codec::LiveDocs* live, const CancelToken& cancel) override {
+    Required required;
+    if (!AddTo(required, false)) return -1;
+    // To look for phrases twice costs more than to score what has them.
+    for (const RequiredClause& clause : required.clauses) {
+      if (clause.phrase) return -1;
+    }
+    return CountIntersection(required, live, cancel);
+  }
+  std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode) override {
+    Required required;
+    if (!AddTo(required, mode == ScoreMode::kScores)) return NewWalk(mode);
+    return NewIntersectionBulkScorer(std::move(required), mode, *this);
+  }
+  bool AddTo(Required& required, bool scoring) const override {
+    // Sums are rounded to float clause by clause: one in the other comes out differently.
+    if (std::exchange(required.in_conjunction, true)) return false;
+    for (const ConjunctionClause& clause : clauses_) {
+      if (!clause.supplier->AddTo(required, scoring && clause.scoring)) return false;
+    }
+    return true;
+  }
   std::unique_ptr<Scorer> NewScorer() override {
     std::vector<size_t> order(clauses_.size());
     std::iota(order.begin(), order.end(), size_t{0});

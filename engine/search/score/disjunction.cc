@@ -1,5 +1,8 @@
 #include "engine/search/score/disjunction.h"
 
+#include "engine/search/block/union_count.h"
+#include "engine/search/block/union_scorer.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -147,6 +150,25 @@ class DisjunctionSupplier : public ScorerSupplier {
   }
 
   uint64_t cost() const override { return cost_; }
+  absl::StatusOr<int64_t> Count(const codec::LiveDocs* live, const CancelToken& cancel) override {
+    std::vector<TermClause> terms;
+    if (!AsTerms(false, terms)) return -1;
+    return CountUnion(terms, live, cancel);
+  }
+  std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode) override {
+    UnionTerms terms;
+    if (mode == ScoreMode::kNone || !AsTerms(true, terms.optional)) return NewWalk(mode);
+    return NewUnionBulkScorer(std::move(terms), *this);
+  }
+  bool AsTerms(bool scored, std::vector<TermClause>& terms) const override {
+    if (min_match_ > 1) return false;
+    for (const auto& clause : clauses_) {
+      const TermClause* term = clause->AsTerm();
+      if (term == nullptr || (scored && term->bm25 == nullptr)) return false;
+      terms.push_back(*term);
+    }
+    return true;
+  }
   std::unique_ptr<Scorer> NewScorer() override {
     std::vector<std::unique_ptr<Scorer>> scorers;
     for (const auto& clause : clauses_) scorers.push_back(clause->NewScorer());

@@ -1,5 +1,8 @@
 #include "engine/search/score/exclusion.h"
 
+#include "engine/search/block/intersection_scorer.h"
+#include "engine/search/block/union_scorer.h"
+
 #include "engine/search/score/probe_ahead.h"
 
 namespace curlew::search {
@@ -54,6 +57,17 @@ class ExclusionSupplier : public ScorerSupplier {
       : included_(std::move(included)), excluded_(std::move(excluded)), cancel_(cancel) {}
 
   uint64_t cost() const override { return included_->cost(); }
+  std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode) override {
+    UnionTerms terms;
+    if (!excluded_->AsTerms(false, terms.excluded)) return NewWalk(mode);
+    if (mode == ScoreMode::kScores && included_->AsTerms(true, terms.optional)) {
+      return NewUnionBulkScorer(std::move(terms), *this);
+    }
+    Required required;
+    if (!included_->AddTo(required, mode == ScoreMode::kScores)) return NewWalk(mode);
+    required.excluded = std::move(terms.excluded);
+    return NewIntersectionBulkScorer(std::move(required), mode, *this);
+  }
   std::unique_ptr<Scorer> NewScorer() override {
     return std::make_unique<ExclusionScorer>(included_->NewScorer(), excluded_->NewScorer(),
                                              cancel_);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/search/block/intersection_scorer.h"
+
 namespace curlew::search {
 namespace {
 
@@ -116,6 +118,23 @@ class PhraseSupplier : public ScorerSupplier {
   }
 
   uint64_t cost() const override { return phrase_[0].entry.doc_freq; }
+  std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode) override {
+    Required required;
+    AddTo(required, mode == ScoreMode::kScores);
+    return NewIntersectionBulkScorer(std::move(required), mode, *this);
+  }
+  bool AddTo(Required& required, bool scoring) const override {
+    RequiredClause clause{{}, {}, scoring && bm25_ != nullptr, true, bm25_};
+    for (const PhraseTerm& term : phrase_) {
+      TermClause words{terms_, term.entry, bm25_, {}};
+      if (norms_ != nullptr) words.norms = norms_->bytes();
+      required.terms.push_back(words);
+      clause.terms.push_back(required.terms.size() - 1);
+      clause.offsets.push_back(term.offsets);
+    }
+    required.clauses.push_back(std::move(clause));
+    return true;
+  }
   std::unique_ptr<Scorer> NewScorer() override {
     return std::make_unique<PhraseScorer>(*terms_, phrase_, bm25_, norms_, cancel_);
   }

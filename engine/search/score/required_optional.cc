@@ -1,5 +1,7 @@
 #include "engine/search/score/required_optional.h"
 
+#include "engine/search/block/union_scorer.h"
+
 #include "engine/search/score/probe_ahead.h"
 
 namespace curlew::search {
@@ -41,6 +43,19 @@ class RequiredOptionalSupplier : public ScorerSupplier {
       : required_(std::move(required)), optional_(std::move(optional)) {}
 
   uint64_t cost() const override { return required_->cost(); }
+  absl::StatusOr<int64_t> Count(const codec::LiveDocs* live, const CancelToken& cancel) override {
+    return required_->Count(live, cancel);
+  }
+  std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode) override {
+    UnionTerms terms;
+    const TermClause* required = required_->AsTerm();
+    if (mode == ScoreMode::kNone || required == nullptr || required->bm25 == nullptr ||
+        !optional_->AsTerms(true, terms.optional)) {
+      return NewWalk(mode);
+    }
+    terms.required.push_back(*required);
+    return NewUnionBulkScorer(std::move(terms), *this);
+  }
   std::unique_ptr<Scorer> NewScorer() override {
     return std::make_unique<RequiredOptionalScorer>(required_->NewScorer(), optional_->NewScorer());
   }

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/search/block/intersection_scorer.h"
+#include "engine/search/block/union_count.h"
+#include "engine/search/block/union_scorer.h"
+
 namespace curlew::search {
 namespace {
 
@@ -61,9 +65,30 @@ class TermSupplier : public ScorerSupplier {
  public:
   TermSupplier(const codec::FieldTerms* terms, const codec::TermEntry& entry,
                const TermScoring& scoring)
-      : terms_(terms), entry_(entry), scoring_(scoring) {}
+      : terms_(terms), entry_(entry), scoring_(scoring) {
+    clause_ = {terms, entry, scoring.bm25, {}};
+    if (scoring.norms != nullptr) clause_.norms = scoring.norms->bytes();
+  }
 
   uint64_t cost() const override { return entry_.doc_freq; }
+  const TermClause* AsTerm() const override { return &clause_; }
+  bool AsTerms(bool scored, std::vector<TermClause>& terms) const override {
+    terms.push_back(clause_);
+    return !scored || clause_.bm25 != nullptr;
+  }
+  bool AddTo(Required& required, bool scoring) const override {
+    if (scoring && clause_.bm25 == nullptr) return false;
+    required.terms.push_back(clause_);
+    required.clauses.push_back({{required.terms.size() - 1}, {}, scoring, false, clause_.bm25});
+    return true;
+  }
+  absl::StatusOr<int64_t> Count(const codec::LiveDocs* live, const CancelToken& cancel) override {
+    return CountUnion({clause_}, live, cancel);
+  }
+  std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode) override {
+    if (mode == ScoreMode::kNone || clause_.bm25 == nullptr) return NewWalk(mode);
+    return NewUnionBulkScorer({{}, {clause_}, {}}, *this);
+  }
   std::unique_ptr<Scorer> NewScorer() override {
     return std::make_unique<TermScorer>(terms_->OpenPostings(entry_), scoring_);
   }
@@ -72,6 +97,7 @@ class TermSupplier : public ScorerSupplier {
   const codec::FieldTerms* const terms_;
   const codec::TermEntry entry_;
   const TermScoring scoring_;
+  TermClause clause_;
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST_CASE("a sound segment has no problems") {
 TEST_CASE("statistics that the postings do not bear out are reported") {
   const auto directory = store::NewMemoryDirectory();
   auto writer = InvertedWriter::Create(*directory, "_0").value();
-  writer->StartField("f", IndexOptions::kDocs);
+  writer->StartField("f", IndexOptions::kDocs, {});
   writer->StartTerm("t");
   writer->AddPosting(1, 1, {});
   writer->FinishTerm();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/codec/postings/posting_blocks.h"
 #include "engine/codec/terms/inverted_reader.h"
 #include "engine/codec/terms/inverted_writer.h"
 #include "engine/store/memory_directory.h"
@@ -46,10 +47,14 @@ List RandomList(test::Random& random, size_t count, int64_t sparse) {
 
 // A segment in memory with one field of `options`, and its lists by term.
 struct Fixture {
-  Fixture(std::map<std::string, List> lists, IndexOptions options)
-      : lists(std::move(lists)), options(options), directory(store::NewMemoryDirectory()) {
+  Fixture(std::map<std::string, List> lists, IndexOptions options,
+          std::vector<uint8_t> field_norms = {})
+      : lists(std::move(lists)),
+        options(options),
+        norms(std::move(field_norms)),
+        directory(store::NewMemoryDirectory()) {
     auto writer = InvertedWriter::Create(*directory, "_0").value();
-    writer->StartField("f", options);
+    writer->StartField("f", options, norms);
     std::vector<DocId> all;
     for (const auto& [term, list] : this->lists) {
       writer->StartTerm(term);
@@ -86,6 +91,7 @@ struct Fixture {
 
   std::map<std::string, List> lists;
   IndexOptions options;
+  std::vector<uint8_t> norms;
   std::shared_ptr<store::Directory> directory;
   std::unique_ptr<InvertedReader> reader;
   const FieldTerms* field = nullptr;
@@ -201,6 +207,102 @@ TEST_CASE("postings battery: lists of every length, option and density") {
   }
 }
 
+// The impacts of `list` from `first` on, a block of them, of which no other is as good.
+std::vector<Impact> FrontOf(const Fixture& fixture, const List& list, size_t first) {
+  std::vector<Impact> all;
+  for (size_t i = first; i < std::min(list.size(), first + kPostingsBlock); ++i) {
+    all.push_back({fixture.FreqOf(list[i]),
+                   fixture.norms.empty() ? kNoNorm : fixture.norms[list[i].doc]});
+  }
+  std::vector<Impact> front;
+  for (const Impact& one : all) {
+    const bool beaten = std::any_of(all.begin(), all.end(), [&](const Impact& other) {
+      return other != one && other.freq >= one.freq && other.norm <= one.norm;
+    });
+    if (!beaten) front.push_back(one);
+  }
+  std::sort(front.begin(), front.end(),
+            [](const Impact& a, const Impact& b) { return a.freq < b.freq; });
+  front.erase(std::unique(front.begin(), front.end()), front.end());
+  return front;
+}
+
+TEST_CASE("blocks can be read in any order; their fronts are exact") {
+  test::Random random;
+  INFO("CURLEW_TEST_SEED=" << random.seed());
+  const auto options =
+      GENERATE(IndexOptions::kDocs, IndexOptions::kFreqs, IndexOptions::kPositions);
+  for (const size_t size : {1, 2, 127, 128, 129, 256, 257, 4097}) {
+    for (const bool with_norms : {false, true}) {
+      const std::map<std::string, List> lists = {
+          {"t", RandomList(random, size, random.Pick<int64_t>({1, 2, 50}))}};
+      std::vector<uint8_t> norms;
+      if (with_norms) {
+        for (DocId doc = 0; doc <= lists.at("t").back().doc; ++doc) {
+          norms.push_back(static_cast<uint8_t>(random.Between(1, 120)));
+        }
+      }
+      const Fixture fixture(lists, options, norms);
+      const List& list = fixture.lists.at("t");
+      TermEntry entry;
+      REQUIRE(fixture.field->Find("t", entry));
+      PostingBlocks blocks;
+      REQUIRE(fixture.field->Blocks(entry, blocks));
+      REQUIRE_FALSE(blocks.corrupt());
+      REQUIRE(blocks.count() == (size + kPostingsBlock - 1) / kPostingsBlock);
+      for (int turn = 0; turn < 20; ++turn) {
+        const auto b = static_cast<uint32_t>(random.Between(0, blocks.count() - 1));
+        const size_t first = b * kPostingsBlock;
+        PostingBlock block;
+        REQUIRE(blocks.Locate(b, block));
+        REQUIRE(block.size() == std::min<size_t>(kPostingsBlock, size - first));
+        DocId docs[kBlockRoom];
+        uint32_t freqs[kBlockRoom];
+        REQUIRE(blocks.Docs(b, block, docs));
+        block.Freqs(freqs);
+        uint64_t total = 0;
+        for (uint32_t i = 0; i < block.size(); ++i) total += fixture.FreqOf(list[first + i]);
+        uint64_t start = 0;
+        PostingBlock::PositionsPlace place;
+        for (uint32_t i = 0; i < block.size(); ++i) {
+          const Posting& expected = list[first + i];
+          const uint32_t freq = fixture.FreqOf(expected);
+          REQUIRE(docs[i] == expected.doc);
+          REQUIRE(freqs[i] == freq);
+          REQUIRE(block.Freq(i) == freq);
+          if (random.OneIn(8)) {
+            std::vector<uint32_t> gaps(freq);
+            REQUIRE(block.PositionGaps(total, start, freq, place, gaps.data()) ==
+                    (options == IndexOptions::kPositions));
+            uint32_t position = 0;
+            for (uint32_t p = 0; options == IndexOptions::kPositions && p < freq; ++p) {
+              position += gaps[p];
+              REQUIRE(position == expected.positions[p]);
+            }
+          }
+          start += freq;
+        }
+        const DocId target = list[static_cast<size_t>(
+                                      random.Between(0, static_cast<int64_t>(size) - 1))]
+                                 .doc;
+        const uint32_t found = blocks.Find(target, 0);
+        REQUIRE(found < blocks.count());
+        REQUIRE(blocks.LastDoc(found) >= target);
+        REQUIRE(blocks.FirstBound(found) <= target);
+      }
+      uint32_t seen = 0;
+      const bool fronts = blocks.ForEachFront([&](uint32_t b, std::span<const Impact> front) {
+        REQUIRE(b == seen++);
+        REQUIRE(std::vector<Impact>(front.begin(), front.end()) ==
+                FrontOf(fixture, list, b * kPostingsBlock));
+      });
+      const bool scored = options >= IndexOptions::kFreqs || with_norms;
+      REQUIRE(fronts == (scored && blocks.count() > 1));
+      REQUIRE(seen == (fronts ? blocks.count() : 0));
+    }
+  }
+}
+
 TEST_CASE("a list can be advanced to each of its documents and each gap, from the start") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
@@ -237,7 +339,7 @@ TEST_CASE("postings out of order are refused when the segment is finished") {
   const auto write = [](const std::vector<std::pair<DocId, std::vector<uint32_t>>>& postings) {
     const auto directory = store::NewMemoryDirectory();
     auto writer = InvertedWriter::Create(*directory, "_0").value();
-    writer->StartField("f", IndexOptions::kPositions);
+    writer->StartField("f", IndexOptions::kPositions, {});
     writer->StartTerm("t");
     for (const auto& [doc, positions] : postings) writer->AddPosting(doc, 2, positions);
     writer->FinishTerm();

@@ -31,7 +31,7 @@ absl::Status WriteInverted(store::Directory& directory, const std::string& segme
   for (const auto& [field, options] :
        {std::pair{"a_docs", IndexOptions::kDocs}, std::pair{"b_freqs", IndexOptions::kFreqs},
         std::pair{"c_positions", IndexOptions::kPositions}}) {
-    writer->StartField(field, options);
+    writer->StartField(field, options, {});
     for (const auto& [term, docs] : terms) {
       writer->StartTerm(term);
       for (const auto& [doc, positions] : docs) {
