@@ -55,6 +55,9 @@ class LeafCollector {
   virtual ~LeafCollector() = default;
   // Ascending documents; `scores` has one entry each, or is empty when scores are not wanted.
   virtual void Collect(std::span<const DocId> docs, std::span<const float> scores) = 0;
+  // The first document from `doc` on that may still change the result; kNoMoreDocs when there is
+  // none. Those before it need not be collected.
+  virtual DocId NextCompetitive(DocId doc) { return doc; }
   // No further document can change the result (counting done, enough collected): the scorer stops.
   virtual bool done() const { return false; }
 };
@@ -76,6 +79,8 @@ class ScorerSupplier {
   // An upper bound of the documents that it walks.
   virtual uint64_t cost() const = 0;
   virtual std::unique_ptr<Scorer> NewScorer() = 0;
+  // One that will be asked about `lead_cost` documents at most, by others that lead.
+  virtual std::unique_ptr<Scorer> NewLedScorer(uint64_t) { return NewScorer(); }
   // By default walks NewScorer(). `mode` is that of the prepared query.
   virtual std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode);
 };

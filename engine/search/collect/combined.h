@@ -22,6 +22,7 @@ class MultiCollector : public Collector, public LeafCollector {
 
  private:
   void Collect(std::span<const DocId> docs, std::span<const float> scores) override;
+  DocId NextCompetitive(DocId doc) override;
   bool done() const override;
 
   const std::vector<Collector*> parts_;
@@ -41,6 +42,7 @@ class MinScoreCollector : public Collector, public LeafCollector {
 
  private:
   void Collect(std::span<const DocId> docs, std::span<const float> scores) override;
+  DocId NextCompetitive(DocId doc) override { return leaf_->NextCompetitive(doc); }
   bool done() const override { return leaf_->done(); }
 
   Collector* const inner_;

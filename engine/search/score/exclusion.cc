@@ -55,8 +55,8 @@ class ExclusionSupplier : public ScorerSupplier {
 
   uint64_t cost() const override { return included_->cost(); }
   std::unique_ptr<Scorer> NewScorer() override {
-    return std::make_unique<ExclusionScorer>(included_->NewScorer(), excluded_->NewScorer(),
-                                             cancel_);
+    return std::make_unique<ExclusionScorer>(included_->NewScorer(),
+                                             excluded_->NewLedScorer(included_->cost()), cancel_);
   }
 
  private:

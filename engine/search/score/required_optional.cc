@@ -42,7 +42,8 @@ class RequiredOptionalSupplier : public ScorerSupplier {
 
   uint64_t cost() const override { return required_->cost(); }
   std::unique_ptr<Scorer> NewScorer() override {
-    return std::make_unique<RequiredOptionalScorer>(required_->NewScorer(), optional_->NewScorer());
+    return std::make_unique<RequiredOptionalScorer>(required_->NewScorer(),
+                                                    optional_->NewLedScorer(required_->cost()));
   }
 
  private:
