@@ -111,18 +111,14 @@ class MappedOrdinals final : public OrdinalColumn {
     }
   }
   void Count(std::span<const DocId> docs, ColumnScratch& scratch, uint32_t* counts) const override {
-    if (!column_.single()) return CountAll(docs, scratch, counts);
-    std::array<uint32_t, kStep> ordinals;
+    if (!column_.single()) return CountSeveral(docs, scratch, counts);
+    std::array<int64_t, kStep> ordinals;
     for (size_t done = 0; done < docs.size(); done += kStep) {
       const size_t step = std::min(kStep, docs.size() - done);
-      Read(docs.subspan(done, step), ValuePick::kLeast, ordinals.data());
-      // Runs of one value would wait for each other's additions.
-      for (size_t i = 0; i < step;) {
-        const uint32_t ordinal = ordinals[i];
-        const size_t first = i++;
-        while (i < step && ordinals[i] == ordinal) ++i;
-        if (ordinal != kNoOrdinal) counts[ordinal] += static_cast<uint32_t>(i - first);
-      }
+      const auto part = docs.subspan(done, step);
+      if (OfOneValue(part, counts)) continue;
+      column_.Read(part, ValuePick::kLeast, -1, ordinals.data());
+      CountRuns({ordinals.data(), step}, counts);
     }
   }
   int64_t DocCountOf(uint32_t ordinal) const override {
@@ -137,14 +133,31 @@ class MappedOrdinals final : public OrdinalColumn {
  private:
   static constexpr size_t kStep = 256;
 
-  // Of documents that have several: where those of one document end does not matter.
-  void CountAll(std::span<const DocId> docs, ColumnScratch& scratch, uint32_t* counts) const {
+  // Counts documents (ascending, few) in a block of which all have the same value.
+  bool OfOneValue(std::span<const DocId> docs, uint32_t* counts) const {
+    const uint32_t block = docs.front() / kColumnBlockDocs;
+    if (docs.back() / kColumnBlockDocs != block) return false;
+    const ColumnBlock bounds = column_.Block(block);
+    if (!bounds.every || bounds.min != bounds.max || !Sound(bounds.min)) return false;
+    counts[bounds.min] += static_cast<uint32_t>(docs.size());
+    return true;
+  }
+  // Runs of one value would wait for each other's additions.
+  void CountRuns(std::span<const int64_t> ordinals, uint32_t* counts) const {
+    for (size_t i = 0; i < ordinals.size();) {
+      const int64_t ordinal = ordinals[i];
+      const size_t first = i++;
+      while (i < ordinals.size() && ordinals[i] == ordinal) ++i;
+      if (Sound(ordinal)) counts[ordinal] += static_cast<uint32_t>(i - first);
+    }
+  }
+  // Of documents that have several. In a row of documents it does not matter whose they are.
+  void CountSeveral(std::span<const DocId> docs, ColumnScratch& scratch, uint32_t* counts) const {
     while (!docs.empty()) {
-      const auto part = docs.first(std::min(docs.size(), kStep));
-      PackedColumn::Place place;
-      size_t used;
-      column_.Run(part, place, used);
-      docs = docs.subspan(used);
+      size_t row = 1;
+      while (row < docs.size() && row < kStep && docs[row] == docs[0] + row) ++row;
+      const auto place = column_.PlaceOfAll(docs[0], docs[0] + static_cast<DocId>(row));
+      docs = docs.subspan(row);
       scratch.numbers.resize(place.count);
       column_.values().Read(place.first, place.count, scratch.numbers.data());
       for (const int64_t ordinal : scratch.numbers) {

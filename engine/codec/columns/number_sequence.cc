@@ -191,6 +191,16 @@ void NumberSequence::Mark(uint64_t first, size_t count, int64_t low, int64_t hig
     default:
       break;
   }
+  if (codec_ == SequenceCodec::kBlocks && first % 64 == 0) {
+    for (size_t done = 0; done < count;) {
+      const Block block = BlockAt((first + done) / kSequenceBlock);
+      const uint64_t place = (first + done) % kSequenceBlock;
+      const size_t step = std::min<uint64_t>(count - done, kSequenceBlock - place);
+      MarkPacked(block.packed, block.base, place, step, low, high, bits + done / 64);
+      done += step;
+    }
+    return;
+  }
   // Steps of whole words; a step may lie in two blocks.
   std::array<int64_t, 512> values;
   for (size_t done = 0; done < count; done += values.size()) {

@@ -115,21 +115,15 @@ void PackedColumn::Read(std::span<const DocId> docs, ValuePick pick, int64_t mis
   }
 }
 
-void PackedColumn::Run(std::span<const DocId> docs, Place& place, size_t& used) const {
-  const uint32_t rank = presence_.Rank(docs[0]);
-  used = 1;
-  place = Place();
-  if (rank == Presence::kNone) return;
-  while (used < docs.size() && presence_.Rank(docs[used]) == rank + used) ++used;
-  place = PlaceOfRank(rank);
-  if (used == 1) return;
-  const Place last = PlaceOfRank(rank + static_cast<uint32_t>(used) - 1);
-  const uint64_t end = last.first + last.count;
-  if (place.count == 0 || end < place.first) {
-    used = 1;
-  } else {
-    place.count = end - place.first;
-  }
+PackedColumn::Place PackedColumn::PlaceOfAll(DocId first, DocId last) const {
+  const uint32_t from = presence_.Before(first);
+  const uint32_t to = presence_.Before(last);
+  if (from >= to) return {};
+  if (single_) return {from, to - from};
+  const auto start = static_cast<uint64_t>(starts_.Get(from));
+  const auto end = static_cast<uint64_t>(starts_.Get(to));
+  if (start > end || end > values_.size()) return {};
+  return {start, end - start};
 }
 
 void PackedColumn::Mark(DocId first, uint32_t count, int64_t low, int64_t high,

@@ -36,8 +36,8 @@ class PackedColumn {
   // All values of a document.
   std::span<const int64_t> Values(DocId doc, ColumnScratch& scratch) const;
   void Read(std::span<const DocId> docs, ValuePick pick, int64_t missing, int64_t* out) const;
-  // The place of the values of the first `used` of `docs` (at least one), which follow each other.
-  void Run(std::span<const DocId> docs, Place& place, size_t& used) const;
+  // Where the values of all documents in [first, last) are.
+  Place PlaceOfAll(DocId first, DocId last) const;
   // As NumericColumn::Mark.
   void Mark(DocId first, uint32_t count, int64_t low, int64_t high, ColumnScratch& scratch,
             uint64_t* bits) const;

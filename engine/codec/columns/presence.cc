@@ -100,6 +100,16 @@ absl::Status Presence::Load(const store::CheckedFile& file, ByteReader& in, DocI
   return rank == count ? absl::OkStatus() : bad();
 }
 
+uint32_t Presence::SetBefore(const Chunk& chunk, uint32_t place) {
+  const uint32_t word = place / 64;
+  uint32_t rank = chunk.ranks[word / kWordsPerRank];
+  for (uint32_t w = word / kWordsPerRank * kWordsPerRank; w < word; ++w) {
+    rank += static_cast<uint32_t>(std::popcount(chunk.words[w]));
+  }
+  return rank + static_cast<uint32_t>(
+                    std::popcount(chunk.words[word] & ((uint64_t{1} << (place % 64)) - 1)));
+}
+
 uint32_t Presence::RankIn(const Chunk& chunk, uint32_t place) {
   if (chunk.list != nullptr) {
     const uint16_t* const end = chunk.list + chunk.count;
@@ -108,14 +118,8 @@ uint32_t Presence::RankIn(const Chunk& chunk, uint32_t place) {
     return chunk.rank + static_cast<uint32_t>(at - chunk.list);
   }
   if (chunk.words == nullptr) return chunk.count == 0 ? kNone : chunk.rank + place;
-  const uint32_t word = place / 64;
-  const uint64_t bits = chunk.words[word];
-  if ((bits >> (place % 64) & 1) == 0) return kNone;
-  uint32_t rank = chunk.ranks[word / kWordsPerRank];
-  for (uint32_t w = word / kWordsPerRank * kWordsPerRank; w < word; ++w) {
-    rank += static_cast<uint32_t>(std::popcount(chunk.words[w]));
-  }
-  rank += static_cast<uint32_t>(std::popcount(bits & ((uint64_t{1} << (place % 64)) - 1)));
+  if ((chunk.words[place / 64] >> (place % 64) & 1) == 0) return kNone;
+  const uint32_t rank = SetBefore(chunk, place);
   return rank < chunk.count ? chunk.rank + rank : kNone;
 }
 
@@ -123,6 +127,19 @@ uint32_t Presence::Rank(DocId doc) const {
   if (doc >= max_doc_) return kNone;
   if (every()) return doc;
   return RankIn(chunks_[doc / kPresenceDocs], doc % kPresenceDocs);
+}
+
+uint32_t Presence::Before(DocId doc) const {
+  if (doc >= max_doc_) return count_;
+  if (every()) return doc;
+  const Chunk& chunk = chunks_[doc / kPresenceDocs];
+  const uint32_t place = doc % kPresenceDocs;
+  if (chunk.list != nullptr) {
+    const uint16_t* const at = std::lower_bound(chunk.list, chunk.list + chunk.count, place);
+    return chunk.rank + static_cast<uint32_t>(at - chunk.list);
+  }
+  if (chunk.words == nullptr) return chunk.rank + (chunk.count == 0 ? 0 : place);
+  return chunk.rank + std::min(SetBefore(chunk, place), chunk.count);
 }
 
 void Presence::Ranks(std::span<const DocId> docs, uint32_t* ranks) const {

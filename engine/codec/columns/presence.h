@@ -33,6 +33,8 @@ class Presence {
   bool every() const { return count_ == max_doc_; }
   // kNone for a document without a value, or beyond the last.
   uint32_t Rank(DocId doc) const;
+  // Documents with a value before `doc`; count() when it is beyond the last.
+  uint32_t Before(DocId doc) const;
   // One rank (or kNone) a document; `docs` ascends.
   void Ranks(std::span<const DocId> docs, uint32_t* ranks) const;
   // The documents with a value in [first, last), which lie in one chunk of kPresenceDocs, appended
@@ -50,6 +52,8 @@ class Presence {
   };
 
   static uint32_t RankIn(const Chunk& chunk, uint32_t place);
+  // Of a bit set: bits before `place`.
+  static uint32_t SetBefore(const Chunk& chunk, uint32_t place);
 
   DocId max_doc_ = 0;
   uint32_t count_ = 0;
