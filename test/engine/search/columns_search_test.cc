@@ -285,7 +285,7 @@ TEST_CASE("counts of ranges are those of a look at everything") {
   CAPTURE(random.seed());
   for (int round = 0; round < 8; ++round) {
     CAPTURE(round);
-    const World world(random, static_cast<int>(random.Between(1, 3)),
+    const World world(random, static_cast<int>(random.Between(1, 3)), 1,
                       random.Pick<DocId>({100, 5000, 15000}), !random.OneIn(3));
     for (int search = 0; search < 20; ++search) {
       const Conditions conditions = RandomConditions(world, random);
