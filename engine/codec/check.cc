@@ -2,6 +2,7 @@
 
 #include "engine/codec/columns/columns_checker.h"
 #include "engine/codec/norms/norms_checker.h"
+#include "engine/codec/points/points_checker.h"
 #include "engine/codec/stored/stored_checker.h"
 #include "engine/codec/terms/inverted_checker.h"
 
@@ -12,7 +13,7 @@ std::vector<std::string> CheckSegmentFiles(store::Directory& directory, const st
   std::vector<std::string> problems;
   for (auto& found :
        {CheckInverted(directory, segment, max_doc), CheckNorms(directory, segment, max_doc),
-        CheckColumns(directory, segment, max_doc),
+        CheckColumns(directory, segment, max_doc), CheckPoints(directory, segment, max_doc),
         CheckStored(directory, segment, max_doc, stored_codec)}) {
     problems.insert(problems.end(), found.begin(), found.end());
   }

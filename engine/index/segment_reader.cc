@@ -7,6 +7,7 @@
 
 #include "engine/codec/columns/column_reader.h"
 #include "engine/codec/norms/norms_file.h"
+#include "engine/codec/points/points_reader.h"
 #include "engine/codec/stored/stored_codec.h"
 #include "engine/codec/terms/inverted_reader.h"
 #include "engine/mapping/field.h"
@@ -20,11 +21,13 @@ class FileSegmentReader : public SegmentReader {
  public:
   FileSegmentReader(SegmentInfo info, std::unique_ptr<codec::InvertedReader> inverted,
                     std::unique_ptr<codec::ColumnReader> columns,
+                    std::unique_ptr<codec::PointsReader> points,
                     std::unique_ptr<codec::NormsReader> norms,
                     std::unique_ptr<codec::StoredDocuments> stored)
       : info_(std::move(info)),
         inverted_(std::move(inverted)),
         columns_(std::move(columns)),
+        points_(std::move(points)),
         norms_(std::move(norms)),
         stored_(std::move(stored)) {}
 
@@ -38,6 +41,9 @@ class FileSegmentReader : public SegmentReader {
   const codec::OrdinalColumn* Ordinals(std::string_view field) const override {
     return columns_->Ordinals(field);
   }
+  const codec::NumberPoints* Points(std::string_view field) const override {
+    return points_->Numbers(field);
+  }
   const codec::Norms* NormsOf(std::string_view field) const override {
     return norms_->Field(field);
   }
@@ -46,12 +52,14 @@ class FileSegmentReader : public SegmentReader {
   const std::vector<std::string>& term_fields() const override { return inverted_->fields(); }
   std::vector<std::string> numeric_fields() const override { return columns_->numeric_fields(); }
   std::vector<std::string> ordinal_fields() const override { return columns_->ordinal_fields(); }
+  std::vector<std::string> point_fields() const override { return points_->number_fields(); }
   std::vector<std::string> norm_fields() const override { return norms_->fields(); }
 
  private:
   const SegmentInfo info_;
   const std::unique_ptr<codec::InvertedReader> inverted_;
   const std::unique_ptr<codec::ColumnReader> columns_;
+  const std::unique_ptr<codec::PointsReader> points_;
   const std::unique_ptr<codec::NormsReader> norms_;
   const std::unique_ptr<codec::StoredDocuments> stored_;
 };
@@ -88,10 +96,12 @@ absl::StatusOr<std::shared_ptr<const SegmentReader>> SegmentReader::Open(
   CURLEW_ASSIGN_OR_RETURN(auto inverted,
                           codec::InvertedReader::Open(files, info.name, info.max_doc));
   CURLEW_ASSIGN_OR_RETURN(auto columns, codec::ColumnReader::Open(files, info.name, info.max_doc));
+  CURLEW_ASSIGN_OR_RETURN(auto points, codec::PointsReader::Open(files, info.name, info.max_doc));
   CURLEW_ASSIGN_OR_RETURN(auto norms, codec::NormsReader::Open(files, info.name, info.max_doc));
   CURLEW_ASSIGN_OR_RETURN(auto stored, stored_codec->Open(files, info.name, info.max_doc));
   return std::make_shared<const FileSegmentReader>(info, std::move(inverted), std::move(columns),
-                                                   std::move(norms), std::move(stored));
+                                                   std::move(points), std::move(norms),
+                                                   std::move(stored));
 }
 
 }  // namespace curlew::index

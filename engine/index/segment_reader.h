@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "engine/codec/columns/column.h"
 #include "engine/codec/norms/norms.h"
+#include "engine/codec/points/points.h"
 #include "engine/codec/stored/stored.h"
 #include "engine/codec/terms/terms.h"
 #include "engine/index/id_order.h"
@@ -44,6 +45,7 @@ class SegmentReader {
   virtual const codec::FieldTerms* Terms(std::string_view field) const = 0;
   virtual const codec::NumericColumn* Numeric(std::string_view field) const = 0;
   virtual const codec::OrdinalColumn* Ordinals(std::string_view field) const = 0;
+  virtual const codec::NumberPoints* Points(std::string_view) const { return nullptr; }
   virtual const codec::Norms* NormsOf(std::string_view field) const = 0;
   virtual const codec::StoredDocuments& stored() const = 0;
 
@@ -55,6 +57,7 @@ class SegmentReader {
   virtual const std::vector<std::string>& term_fields() const = 0;
   virtual std::vector<std::string> numeric_fields() const = 0;
   virtual std::vector<std::string> ordinal_fields() const = 0;
+  virtual std::vector<std::string> point_fields() const { return {}; }
   virtual std::vector<std::string> norm_fields() const = 0;
 
  private:

@@ -9,6 +9,8 @@
 
 #include "engine/codec/columns/column_writer.h"
 #include "engine/codec/norms/norms_file.h"
+#include "engine/codec/points/points_writer.h"
+#include "engine/codec/points/sort_numbers.h"
 #include "engine/codec/stored/stored_codec.h"
 #include "engine/codec/terms/inverted_writer.h"
 #include "engine/index/segment_files.h"
@@ -107,6 +109,18 @@ void WriteNumbers(const FieldBuffer& field, codec::ColumnWriter& columns) {
   columns.FinishNumeric();
 }
 
+void WritePoints(const FieldBuffer& field, codec::PointsWriter& points) {
+  std::vector<codec::NumberPoint> sorted;
+  sorted.reserve(field.numbers().size());
+  for (size_t i = 0; i < field.numbers().size(); ++i) {
+    sorted.push_back({field.numbers()[i], field.value_docs()[i]});
+  }
+  codec::SortNumbers(sorted);
+  points.StartNumbers(field.path());
+  for (const codec::NumberPoint& point : sorted) points.AddNumber(point.value, point.doc);
+  points.FinishNumbers();
+}
+
 void WriteOrdinals(const FieldBuffer& field, const std::vector<uint32_t>& order,
                    codec::ColumnWriter& columns) {
   columns.StartOrdinals(field.path());
@@ -154,6 +168,7 @@ absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std:
   const DocId max_doc = buffer.max_doc();
   CURLEW_ASSIGN_OR_RETURN(auto inverted, codec::InvertedWriter::Create(directory, name));
   CURLEW_ASSIGN_OR_RETURN(auto columns, codec::ColumnWriter::Create(directory, name, max_doc));
+  CURLEW_ASSIGN_OR_RETURN(auto points, codec::PointsWriter::Create(directory, name, max_doc));
   CURLEW_ASSIGN_OR_RETURN(auto norms, codec::NormsWriter::Create(directory, name, max_doc));
 
   std::vector<uint32_t> positions;
@@ -184,6 +199,7 @@ absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std:
     if (!field.value_docs().empty()) {
       if (field.column() == FieldBuffer::Column::kNumbers) {
         WriteNumbers(field, *columns);
+        if (field.points()) WritePoints(field, *points);
       } else if (field.column() == FieldBuffer::Column::kOrdinals) {
         WriteOrdinals(field, order, *columns);
       }
@@ -195,6 +211,7 @@ absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std:
 
   CURLEW_RETURN_IF_ERROR(inverted->Finish());
   CURLEW_RETURN_IF_ERROR(columns->Finish());
+  CURLEW_RETURN_IF_ERROR(points->Finish());
   CURLEW_RETURN_IF_ERROR(norms->Finish());
   CURLEW_RETURN_IF_ERROR(WriteStored(directory, name, buffer, *codec));
 

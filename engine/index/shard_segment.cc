@@ -10,7 +10,8 @@ using codec::DocId;
 
 int64_t FirstValue(const codec::NumericColumn* column, DocId doc) {
   if (column == nullptr) return 0;
-  const std::span<const int64_t> values = column->Values(doc);
+  codec::ColumnScratch scratch;
+  const std::span<const int64_t> values = column->Values(doc, scratch);
   return values.empty() ? 0 : values.front();
 }
 

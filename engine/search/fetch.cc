@@ -17,7 +17,8 @@ std::optional<int64_t> ValueOf(const index::SegmentReader& reader, std::string_v
                                codec::DocId doc) {
   const codec::NumericColumn* column = reader.Numeric(field);
   if (column == nullptr) return std::nullopt;
-  const std::span<const int64_t> values = column->Values(doc);
+  codec::ColumnScratch scratch;
+  const std::span<const int64_t> values = column->Values(doc, scratch);
   if (values.empty()) return std::nullopt;
   return values[0];
 }

@@ -38,6 +38,10 @@ class WalkBulkScorer : public BulkScorer {
       CURLEW_RETURN_IF_ERROR(cancel.Check());
       const DocId end = std::min(next + kWindow, kNoMoreDocs);
       while (next < end && !collector.done()) {
+        if (const DocId from = collector.NextCompetitive(next); from > next) {
+          next = from < kNoMoreDocs ? scorer_->Advance(from) : kNoMoreDocs;
+          continue;
+        }
         uint32_t count = scorer_->NextBatch(end, kBatch, docs.data(), scores_out);
         if (live_docs != nullptr) count = KeepLive(*live_docs, count, docs.data(), scores_out);
         if (count > 0) {

@@ -66,6 +66,9 @@ class LeafCollector {
   // match is wanted, in order.
   virtual size_t best_only() const { return 0; }
   virtual float least_competitive() const { return -std::numeric_limits<float>::infinity(); }
+  // The first document from `doc` on that may still change the result; kNoMoreDocs when there is
+  // none. Those before it need not be collected.
+  virtual DocId NextCompetitive(DocId doc) { return doc; }
   // No further document can change the result (counting done, enough collected): the scorer stops.
   virtual bool done() const { return false; }
 };
@@ -87,6 +90,8 @@ class ScorerSupplier {
   // An upper bound of the documents that it walks.
   virtual uint64_t cost() const = 0;
   virtual std::unique_ptr<Scorer> NewScorer() = 0;
+  // One that will be asked about `lead_cost` documents at most, by others that lead.
+  virtual std::unique_ptr<Scorer> NewLedScorer(uint64_t) { return NewScorer(); }
   // By default walks NewScorer(). `mode` is that of the prepared query.
   virtual std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode) { return NewWalk(mode); }
   // Walks NewScorer(): serves every collector.

@@ -134,7 +134,8 @@ void Verify(const std::string& folder, Expected expected[2], bool check_files) {
       const auto number = [&](const std::string& field) {
         const codec::NumericColumn* column = segment.reader->Numeric(field);
         REQUIRE(column != nullptr);
-        const auto values = column->Values(doc);
+        codec::ColumnScratch scratch;
+        const auto values = column->Values(doc, scratch);
         REQUIRE(values.size() == 1);
         return values[0];
       };

@@ -107,6 +107,9 @@ class AssertingQuery final : public search::Query {
     std::unique_ptr<search::Scorer> NewScorer() override {
       return std::make_unique<AssertingScorer>(target_->NewScorer());
     }
+    std::unique_ptr<search::Scorer> NewLedScorer(uint64_t lead_cost) override {
+      return std::make_unique<AssertingScorer>(target_->NewLedScorer(lead_cost));
+    }
 
    private:
     const std::unique_ptr<ScorerSupplier> target_;

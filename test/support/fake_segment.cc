@@ -152,7 +152,10 @@ class FakeNumbers : public codec::NumericColumn {
     single_ = single_ && values.size() == 1;
     values_[doc] = std::move(values);
   }
-  std::span<const int64_t> Values(DocId doc) const override { return values_[doc]; }
+  std::span<const int64_t> Values(DocId doc, codec::ColumnScratch&) const override {
+    return values_[doc];
+  }
+  bool Has(DocId doc) const override { return !values_[doc].empty(); }
   uint32_t doc_count() const override { return doc_count_; }
   bool single_valued() const override { return single_; }
   int64_t min() const override { return min_; }
@@ -179,7 +182,10 @@ class FakeOrdinals : public codec::OrdinalColumn {
       single_ = single_ && ordinals.size() <= 1;
     }
   }
-  std::span<const uint32_t> Ordinals(DocId doc) const override { return ordinals_[doc]; }
+  std::span<const uint32_t> Ordinals(DocId doc, codec::ColumnScratch&) const override {
+    return ordinals_[doc];
+  }
+  bool Has(DocId doc) const override { return !ordinals_[doc].empty(); }
   uint32_t value_count() const override { return static_cast<uint32_t>(values_.size()); }
   std::string_view Value(uint32_t ordinal) const override { return values_[ordinal]; }
   uint32_t LowerBound(std::string_view value) const override {

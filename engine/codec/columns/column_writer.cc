@@ -1,11 +1,12 @@
 #include "engine/codec/columns/column_writer.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include "engine/codec/columns/columns_format.h"
+#include "engine/codec/columns/number_sequence.h"
+#include "engine/codec/columns/packed_column.h"
 #include "engine/codec/sections.h"
 #include "engine/store/checked_file.h"
 #include "engine/util/bytes.h"
@@ -14,50 +15,6 @@
 
 namespace curlew::codec {
 namespace {
-
-// The values of one column, until it is known how to lay them out.
-template <typename T>
-class Buffer {
- public:
-  void Clear() {
-    starts_.clear();
-    values_.clear();
-    doc_count_ = 0;
-    single_ = true;
-  }
-  // Documents ascending and below `max_doc`. False when they are not.
-  bool Add(DocId doc, std::span<const T> values, DocId max_doc) {
-    if (values.empty()) return true;
-    if (doc >= max_doc || starts_.size() > doc) return false;
-    starts_.resize(static_cast<size_t>(doc) + 1, static_cast<uint32_t>(values_.size()));
-    values_.insert(values_.end(), values.begin(), values.end());
-    ++doc_count_;
-    single_ = single_ && values.size() == 1;
-    return values_.size() <= std::numeric_limits<uint32_t>::max();
-  }
-  // Writes the arrays and appends what the table of contents says of them.
-  void Write(store::CheckedWriter& out, DocId max_doc, std::string& contents) {
-    const bool every = single_ && doc_count_ == max_doc;
-    PutVarint(contents, doc_count_);
-    contents.push_back(static_cast<char>(single_));
-    contents.push_back(static_cast<char>(every ? ColumnLayout::kEvery : ColumnLayout::kStarts));
-    PutVarint(contents, values_.size());
-    PutVarint(contents, AppendArray(out, std::span<const T>(values_)));
-    if (!every) {
-      starts_.resize(static_cast<size_t>(max_doc) + 1, static_cast<uint32_t>(values_.size()));
-      PutVarint(contents, AppendArray(out, std::span<const uint32_t>(starts_)));
-    }
-  }
-  bool empty() const { return doc_count_ == 0; }
-  const std::vector<T>& values() const { return values_; }
-
- private:
-  // Filled up to the last document added.
-  std::vector<uint32_t> starts_;
-  std::vector<T> values_;
-  uint32_t doc_count_ = 0;
-  bool single_ = true;
-};
 
 class Writer final : public ColumnWriter {
  public:
@@ -96,7 +53,7 @@ class Writer final : public ColumnWriter {
                                                      Clip(value), Clip(last_value_))));
     }
     value_bytes_.append(value);
-    value_ends_.push_back(value_bytes_.size());
+    value_ends_.push_back(static_cast<int64_t>(value_bytes_.size()));
     last_value_.assign(value);
   }
   void AddOrdinals(DocId doc, std::span<const uint32_t> ordinals) override {
@@ -108,14 +65,20 @@ class Writer final : public ColumnWriter {
     }
   }
   void FinishOrdinals() override {
-    if (ordinals_.empty()) return;
+    if (ordinals_.empty() || value_ends_.empty()) return;
     StartContents(ColumnKind::kOrdinals);
     ordinals_.Write(*out_, max_doc_, contents_);
-    PutVarint(contents_, value_ends_.size());
-    PutVarint(contents_, AppendArray(*out_, std::span<const uint64_t>(value_ends_)));
+    WriteSequence(*out_, value_ends_, contents_);
     PutVarint(contents_, out_->position());
     PutVarint(contents_, value_bytes_.size());
     out_->Append(value_bytes_);
+    std::vector<int64_t> doc_counts(value_ends_.size());
+    for (const int64_t ordinal : ordinals_.values()) {
+      if (static_cast<size_t>(ordinal) < doc_counts.size()) {
+        ++doc_counts[static_cast<size_t>(ordinal)];
+      }
+    }
+    WriteSequence(*out_, doc_counts, contents_);
   }
 
   absl::Status Finish() override {
@@ -146,10 +109,10 @@ class Writer final : public ColumnWriter {
   uint64_t count_ = 0;
 
   std::string field_;
-  Buffer<int64_t> numbers_;
-  Buffer<uint32_t> ordinals_;
+  ColumnBuffer numbers_;
+  ColumnBuffer ordinals_;
   std::string value_bytes_;
-  std::vector<uint64_t> value_ends_;
+  std::vector<int64_t> value_ends_;
   std::string last_value_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "engine/codec/columns/column_reader.h"
 #include "engine/util/error.h"
@@ -10,14 +11,54 @@
 namespace curlew::codec {
 namespace {
 
+// Bounds and counts of a block, gathered document by document.
+class BlockTally {
+ public:
+  void Add(DocId doc, std::span<const int64_t> values) {
+    const uint32_t block = doc / kColumnBlockDocs;
+    if (block >= blocks_.size()) blocks_.resize(block + 1);
+    Seen& seen = blocks_[block];
+    ++seen.docs;
+    if (values.empty()) return;
+    ++seen.with_value;
+    seen.min = std::min(seen.min, values.front());
+    seen.max = std::max(seen.max, values.back());
+  }
+  // Whether `block_of(n)` says the same of block n.
+  template <typename BlockOf>
+  bool Agrees(BlockOf block_of) const {
+    for (uint32_t i = 0; i < blocks_.size(); ++i) {
+      const ColumnBlock said = block_of(i);
+      const Seen& seen = blocks_[i];
+      if (said.none != (seen.with_value == 0) || said.every != (seen.with_value == seen.docs)) {
+        return false;
+      }
+      if (!said.none && (said.min != seen.min || said.max != seen.max)) return false;
+    }
+    return true;
+  }
+
+ private:
+  struct Seen {
+    int64_t min = std::numeric_limits<int64_t>::max();
+    int64_t max = std::numeric_limits<int64_t>::min();
+    uint32_t docs = 0;
+    uint32_t with_value = 0;
+  };
+  std::vector<Seen> blocks_;
+};
+
 void CheckNumeric(const std::string& name, const NumericColumn& column, DocId max_doc,
                   std::vector<std::string>& problems) {
   uint32_t documents = 0;
   bool single = true;
   int64_t min = std::numeric_limits<int64_t>::max();
   int64_t max = std::numeric_limits<int64_t>::min();
+  BlockTally tally;
+  ColumnScratch scratch;
   for (DocId doc = 0; doc < max_doc; ++doc) {
-    const auto values = column.Values(doc);
+    const auto values = column.Values(doc, scratch);
+    tally.Add(doc, values);
     if (values.empty()) continue;
     ++documents;
     single = single && values.size() == 1;
@@ -33,6 +74,9 @@ void CheckNumeric(const std::string& name, const NumericColumn& column, DocId ma
         "columns: [{}]: {} documents, {}..{}, the header says {}, {}..{}, or single-valued wrongly",
         name, documents, min, max, column.doc_count(), column.min(), column.max()));
   }
+  if (!tally.Agrees([&column](uint32_t block) { return column.Block(block); })) {
+    problems.push_back(fmt::format("columns: [{}]: a block's bounds are not its values'", name));
+  }
 }
 
 void CheckOrdinals(const std::string& name, const OrdinalColumn& column, DocId max_doc,
@@ -44,14 +88,19 @@ void CheckOrdinals(const std::string& name, const OrdinalColumn& column, DocId m
   }
   uint32_t documents = 0;
   bool single = true;
-  std::vector<bool> used(column.value_count());
+  std::vector<int64_t> used(column.value_count());
+  BlockTally tally;
+  ColumnScratch scratch;
+  std::vector<int64_t> wide;
   for (DocId doc = 0; doc < max_doc; ++doc) {
-    const auto ordinals = column.Ordinals(doc);
+    const auto ordinals = column.Ordinals(doc, scratch);
+    wide.assign(ordinals.begin(), ordinals.end());
+    tally.Add(doc, wide);
     if (ordinals.empty()) continue;
     ++documents;
     single = single && ordinals.size() == 1;
     for (size_t i = 0; i < ordinals.size(); ++i) {
-      used[ordinals[i]] = true;
+      ++used[ordinals[i]];
       if (i > 0 && ordinals[i - 1] >= ordinals[i]) {
         problems.push_back(fmt::format("columns: [{}]: document {} is not sorted", name, doc));
       }
@@ -62,8 +111,16 @@ void CheckOrdinals(const std::string& name, const OrdinalColumn& column, DocId m
         fmt::format("columns: [{}]: {} documents, the header says {}, or single-valued wrongly",
                     name, documents, column.doc_count()));
   }
-  if (const auto unused = std::count(used.begin(), used.end(), false); unused != 0) {
+  if (!tally.Agrees([&column](uint32_t block) { return column.Block(block); })) {
+    problems.push_back(fmt::format("columns: [{}]: a block's bounds are not its values'", name));
+  }
+  if (const auto unused = std::count(used.begin(), used.end(), 0); unused != 0) {
     problems.push_back(fmt::format("columns: [{}]: {} values no document has", name, unused));
+  }
+  for (uint32_t ordinal = 0; ordinal < used.size(); ++ordinal) {
+    if (column.DocCountOf(ordinal) == used[ordinal]) continue;
+    problems.push_back(fmt::format("columns: [{}]: value {} is in {} documents, not in {}", name,
+                                   ordinal, used[ordinal], column.DocCountOf(ordinal)));
   }
 }
 

@@ -39,7 +39,9 @@ FieldBuffer::FieldBuffer(std::string path, IndexOptions options, bool norms, Col
 
 FieldBuffer::FieldBuffer(const mapping::MappedField& field, Arena& arena)
     : FieldBuffer(field.path, field.has_terms() ? field.index_options : IndexOptions::kNone,
-                  field.has_terms() && field.norms, ColumnOf(field), arena) {}
+                  field.has_terms() && field.norms, ColumnOf(field), arena) {
+  points_ = field.numeric() && field.indexed && !field.has_terms();
+}
 
 void FieldBuffer::StartDocument(DocId doc) {
   if (doc_ == doc) return;

@@ -39,6 +39,8 @@ class FieldBuffer {
   codec::IndexOptions options() const { return options_; }
   bool norms() const { return norms_; }
   Column column() const { return column_; }
+  // Its numbers are looked for by value.
+  bool points() const { return points_; }
   const TermHash& terms() const { return terms_; }
   uint32_t doc_count() const { return doc_count_; }  // documents with a term
 
@@ -64,6 +66,7 @@ class FieldBuffer {
   const codec::IndexOptions options_;
   const bool norms_;
   const Column column_;
+  bool points_ = false;
   Arena* arena_;
   TermHash terms_;
   uint32_t doc_count_ = 0;

@@ -47,11 +47,12 @@ absl::Status ForEachLive(const MergeJob& job, const std::string& field, size_t i
 absl::Status MergeNumbers(const MergeJob& job, const std::string& field,
                           codec::ColumnWriter& writer) {
   writer.StartNumeric(field);
+  codec::ColumnScratch scratch;
   for (size_t i = 0; i < job.inputs.size(); ++i) {
     const codec::NumericColumn* column = job.inputs[i].reader->Numeric(field);
     if (column == nullptr) continue;
     CURLEW_RETURN_IF_ERROR(ForEachLive(
-        job, field, i, column->doc_count(), [&](DocId doc) { return column->Values(doc); },
+        job, field, i, column->doc_count(), [&](DocId doc) { return column->Values(doc, scratch); },
         std::less_equal<>(),
         [&](std::span<const int64_t> values, DocId mapped) { writer.AddNumbers(mapped, values); }));
   }
@@ -62,6 +63,7 @@ absl::Status MergeNumbers(const MergeJob& job, const std::string& field,
 absl::Status MergeOrdinals(const MergeJob& job, const std::string& field,
                            codec::ColumnWriter& writer) {
   constexpr uint32_t kUnused = UINT32_MAX;
+  codec::ColumnScratch scratch;
   // Per input the new ordinal of each old one.
   std::vector<std::vector<uint32_t>> renumbered(job.inputs.size());
   std::vector<std::string_view> values;
@@ -71,8 +73,8 @@ absl::Status MergeOrdinals(const MergeJob& job, const std::string& field,
     std::vector<uint32_t>& used = renumbered[i];
     used.assign(column->value_count(), kUnused);
     CURLEW_RETURN_IF_ERROR(ForEachLive(
-        job, field, i, column->doc_count(), [&](DocId doc) { return column->Ordinals(doc); },
-        std::less<>(),
+        job, field, i, column->doc_count(),
+        [&](DocId doc) { return column->Ordinals(doc, scratch); }, std::less<>(),
         [&](std::span<const uint32_t> ordinals, DocId) {
           for (const uint32_t ordinal : ordinals) used[ordinal] = 0;
         }));
@@ -109,8 +111,8 @@ absl::Status MergeOrdinals(const MergeJob& job, const std::string& field,
       renumbered[i][ordinal] = static_cast<uint32_t>(next);
     }
     CURLEW_RETURN_IF_ERROR(ForEachLive(
-        job, field, i, column->doc_count(), [&](DocId doc) { return column->Ordinals(doc); },
-        std::less<>(),
+        job, field, i, column->doc_count(),
+        [&](DocId doc) { return column->Ordinals(doc, scratch); }, std::less<>(),
         [&](std::span<const uint32_t> old, DocId mapped) {
           ordinals.clear();
           for (const uint32_t ordinal : old) ordinals.push_back(renumbered[i][ordinal]);

@@ -28,6 +28,7 @@ struct MergeJob {
 
 absl::Status MergeInverted(const MergeJob& job);
 absl::Status MergeColumns(const MergeJob& job);
+absl::Status MergePoints(const MergeJob& job);
 absl::Status MergeNorms(const MergeJob& job);
 // The norms of one field in the result; empty when no document has any.
 absl::Status MergedNorms(const MergeJob& job, const std::string& field,

@@ -66,6 +66,7 @@ absl::StatusOr<SegmentInfo> MergeSegments(store::Directory& directory, const std
   const MergeJob job{directory, name, inputs, map, max_doc, abort};
   CURLEW_RETURN_IF_ERROR(MergeInverted(job));
   CURLEW_RETURN_IF_ERROR(MergeColumns(job));
+  CURLEW_RETURN_IF_ERROR(MergePoints(job));
   CURLEW_RETURN_IF_ERROR(MergeNorms(job));
   CURLEW_RETURN_IF_ERROR(MergeStored(job, stored_codec));
   SegmentInfo info;

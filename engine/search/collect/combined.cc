@@ -53,6 +53,15 @@ float MultiCollector::least_competitive() const {
   return least;
 }
 
+DocId MultiCollector::NextCompetitive(DocId doc) {
+  DocId next = kNoMoreDocs;
+  for (LeafCollector* leaf : leaves_) {
+    if (!leaf->done()) next = std::min(next, leaf->NextCompetitive(doc));
+    if (next == doc) break;
+  }
+  return next;
+}
+
 bool MultiCollector::done() const {
   return std::all_of(leaves_.begin(), leaves_.end(),
                      [](const LeafCollector* leaf) { return leaf->done(); });

@@ -25,6 +25,7 @@ class MultiCollector : public Collector, public LeafCollector {
   void Collect(std::span<const DocId> docs, std::span<const float> scores) override;
   size_t best_only() const override;
   float least_competitive() const override;
+  DocId NextCompetitive(DocId doc) override;
   bool done() const override;
 
   const std::vector<Collector*> parts_;
@@ -48,6 +49,7 @@ class MinScoreCollector : public Collector, public LeafCollector {
   float least_competitive() const override {
     return std::max(min_score_, leaf_->least_competitive());
   }
+  DocId NextCompetitive(DocId doc) override { return leaf_->NextCompetitive(doc); }
   bool done() const override { return leaf_->done(); }
 
   Collector* const inner_;

@@ -1,6 +1,7 @@
 #include "engine/search/collect/sort_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -15,6 +16,16 @@ namespace {
 
 using Mode = SortKey::Mode;
 using mapping::FieldKind;
+
+// Of the codes of the values from `low` to `high`, and of `missing` unless `every` document has
+// one.
+SortReader::Bounds BoundsBetween(int64_t low, int64_t high, int64_t missing, bool every,
+                                 bool none) {
+  if (none) return {missing, missing};
+  if (low > high) std::swap(low, high);
+  if (every) return {low, high};
+  return {std::min(low, missing), std::max(high, missing)};
+}
 
 class ScoreReader : public SortReader {
  public:
@@ -87,17 +98,37 @@ class NumberReader : public SortReader {
       std::fill_n(codes, docs.size(), key_.Flip(key_.missing_number));
       return;
     }
+    if (of_one_value()) {
+      const bool least = key_.mode != Mode::kMax;
+      column_->Read(docs, least ? codec::ValuePick::kLeast : codec::ValuePick::kGreatest,
+                    key_.missing_number, codes);
+      if (!key_.descending) return;
+      for (size_t i = 0; i < docs.size(); ++i) codes[i] = ~codes[i];
+      return;
+    }
+    codec::ColumnScratch scratch;
     for (size_t i = 0; i < docs.size(); ++i) {
-      const std::span<const int64_t> values = column_->Values(docs[i]);
-      codes[i] = key_.Flip(values.empty() ? key_.missing_number : Pick(values));
+      const std::span<const int64_t> values = column_->Values(docs[i], scratch);
+      codes[i] = key_.Flip(values.empty() ? key_.missing_number : Combine(values));
     }
   }
   int64_t CodeOf(const AfterValue& after) const override { return key_.Flip(after.number); }
+  Bounds BoundsOf(uint32_t block) const override {
+    const int64_t missing = key_.Flip(key_.missing_number);
+    if (column_ == nullptr) return {missing, missing};
+    if (!of_one_value()) return {};
+    const codec::ColumnBlock bounds = column_->Block(block);
+    return BoundsBetween(key_.Flip(bounds.min), key_.Flip(bounds.max), missing, bounds.every,
+                         bounds.none);
+  }
 
  private:
-  int64_t Pick(std::span<const int64_t> values) const {
-    if (values.size() == 1 || key_.mode == Mode::kMin) return values.front();
-    if (key_.mode == Mode::kMax) return values.back();
+  // Whether a document's key is one of its values.
+  bool of_one_value() const {
+    return key_.mode == Mode::kMin || key_.mode == Mode::kMax || column_->single_valued();
+  }
+  int64_t Combine(std::span<const int64_t> values) const {
+    if (values.size() == 1) return values.front();
     if (key_.kind == FieldKind::kDouble) {
       return codec::DoubleToSortable(CombineFractions(values, key_.mode, false));
     }
@@ -116,7 +147,10 @@ class IdColumn : public codec::OrdinalColumn {
  public:
   explicit IdColumn(std::shared_ptr<const index::IdOrder> order) : order_(std::move(order)) {}
 
-  std::span<const uint32_t> Ordinals(DocId doc) const override { return order_->Ordinals(doc); }
+  std::span<const uint32_t> Ordinals(DocId doc, codec::ColumnScratch&) const override {
+    return order_->Ordinals(doc);
+  }
+  bool Has(DocId doc) const override { return !order_->Ordinals(doc).empty(); }
   uint32_t value_count() const override { return order_->id_count(); }
   // Valid until the next call.
   std::string_view Value(uint32_t ordinal) const override { return id_ = order_->Id(ordinal); }
@@ -144,11 +178,15 @@ class StringReader : public SortReader {
       return;
     }
     const bool largest = key_.mode == Mode::kMax;
-    for (size_t i = 0; i < docs.size(); ++i) {
-      const std::span<const uint32_t> ordinals = column_->Ordinals(docs[i]);
-      codes[i] = ordinals.empty()
-                     ? missing_
-                     : key_.Flip(4 * int64_t{largest ? ordinals.back() : ordinals.front()} + 3);
+    const auto pick = largest ? codec::ValuePick::kGreatest : codec::ValuePick::kLeast;
+    std::array<uint32_t, 256> ordinals;
+    for (size_t done = 0; done < docs.size(); done += ordinals.size()) {
+      const size_t step = std::min(ordinals.size(), docs.size() - done);
+      column_->Read(docs.subspan(done, step), pick, ordinals.data());
+      for (size_t i = 0; i < step; ++i) {
+        const bool none = ordinals[i] == codec::OrdinalColumn::kNoOrdinal;
+        codes[done + i] = none ? missing_ : key_.Flip(4 * int64_t{ordinals[i]} + 3);
+      }
     }
   }
   int64_t CodeOf(const AfterValue& after) const override {
@@ -161,6 +199,12 @@ class StringReader : public SortReader {
     // The text that stands in for missing ones is in the middle of its gap.
     const int order = key_.missing_text ? after.text->compare(*key_.missing_text) : 0;
     return key_.Flip(4 * int64_t{ordinal} + (order < 0 ? 0 : (order == 0 ? 1 : 2)));
+  }
+  Bounds BoundsOf(uint32_t block) const override {
+    if (column_ == nullptr) return {missing_, missing_};
+    const codec::ColumnBlock bounds = column_->Block(block);
+    return BoundsBetween(key_.Flip(4 * bounds.min + 3), key_.Flip(4 * bounds.max + 3), missing_,
+                         bounds.every, bounds.none);
   }
   std::optional<std::string> TextOf(int64_t code) const override {
     if (code == key_.NullCode()) return std::nullopt;

@@ -3,6 +3,7 @@
 #define CURLEW_ENGINE_SEARCH_COLLECT_SORT_READER_H_
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +27,13 @@ class SortReader {
   virtual void Read(std::span<const DocId> docs, std::span<const float> scores,
                     int64_t* codes) const = 0;
   virtual int64_t CodeOf(const AfterValue& after) const = 0;
+  // The codes of a block of the column (kColumnBlockDocs documents) lie between these, as far as
+  // that is known without looking.
+  struct Bounds {
+    int64_t best = std::numeric_limits<int64_t>::min();
+    int64_t worst = std::numeric_limits<int64_t>::max();
+  };
+  virtual Bounds BoundsOf(uint32_t) const { return {}; }
   // The text of a code of a string key; none for null.
   virtual std::optional<std::string> TextOf(int64_t) const { return std::nullopt; }
 };

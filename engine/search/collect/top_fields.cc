@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <utility>
 
+#include "engine/codec/columns/column.h"
 #include "engine/util/error.h"
 
 namespace curlew::search {
 namespace {
-
-constexpr int64_t kNoWorst = std::numeric_limits<int64_t>::max();
 
 bool Scored(const std::vector<ResolvedKey>& keys) {
   return std::any_of(keys.begin(), keys.end(), [](const ResolvedKey& key) {
@@ -27,7 +25,6 @@ TopFieldsCollector::TopFieldsCollector(std::vector<ResolvedKey> keys, std::vecto
       k_(k),
       scored_(track_scores || Scored(keys_)),
       cancel_(cancel),
-      worst_first_(kNoWorst),
       tables_(keys_.size()) {
   for (const ResolvedKey& key : keys_) {
     strings_ = strings_ || key.source == ResolvedKey::Source::kString;
@@ -37,6 +34,7 @@ TopFieldsCollector::TopFieldsCollector(std::vector<ResolvedKey> keys, std::vecto
 absl::StatusOr<LeafCollector*> TopFieldsCollector::StartSegment(
     const index::SnapshotSegment& segment, int64_t) {
   doc_base_ = segment.doc_base;
+  max_doc_ = segment.reader->max_doc();
   readers_.clear();
   after_codes_.clear();
   for (size_t i = 0; i < keys_.size(); ++i) {
@@ -45,7 +43,23 @@ absl::StatusOr<LeafCollector*> TopFieldsCollector::StartSegment(
     if (!after_.empty()) after_codes_.push_back(reader->CodeOf(after_[i]));
     readers_.push_back(std::move(reader));
   }
+  if (strings_) StartThreshold();
   return this;
+}
+
+void TopFieldsCollector::StartThreshold() {
+  full_ = kept_.size() >= k_;
+  if (!full_) return;
+  Candidate worst =
+      *std::max_element(kept_.begin(), kept_.end(),
+                        [this](const Candidate& a, const Candidate& b) { return Better(a, b); });
+  worst_first_ = worst.first;
+  if (keys_[0].source != ResolvedKey::Source::kString) return;
+  AfterValue value;
+  if (worst.first != keys_[0].NullCode()) {
+    value.text = tables_[0][static_cast<size_t>(keys_[0].Flip(worst.first))];
+  }
+  worst_first_ = readers_[0]->CodeOf(value);
 }
 
 absl::Status TopFieldsCollector::FinishSegment() {
@@ -59,15 +73,34 @@ void TopFieldsCollector::Collect(std::span<const DocId> docs, std::span<const fl
   for (size_t key = 0; key < keys_.size(); ++key) {
     readers_[key]->Read(docs, scores, codes_.data() + key * count);
   }
+  // Of equal documents the first are kept, and they come in order: with one key, one that is equal
+  // to the worst cannot compete.
+  const bool one_key = keys_.size() == 1;
   for (size_t i = 0; i < count; ++i) {
-    if (codes_[i] > worst_first_) continue;
+    if (full_ && (one_key ? codes_[i] >= worst_first_ : codes_[i] > worst_first_)) continue;
     if (!after_codes_.empty() && !IsAfter(i, count)) continue;
     Push(i, docs[i], scores.empty() ? kNoScore : scores[i]);
     if (current_.size() >= 2 * k_) {
       Cut(current_);
       worst_first_ = current_.back().first;
+      full_ = true;
     }
   }
+}
+
+bool TopFieldsCollector::Competes(const SortReader::Bounds& bounds) const {
+  const bool one_key = keys_.size() == 1;
+  if (full_ && (one_key ? bounds.best >= worst_first_ : bounds.best > worst_first_)) return false;
+  if (after_codes_.empty()) return true;
+  return one_key ? bounds.worst > after_codes_[0] : bounds.worst >= after_codes_[0];
+}
+
+DocId TopFieldsCollector::NextCompetitive(DocId doc) {
+  if (!full_ && after_codes_.empty()) return doc;
+  for (; doc < max_doc_; doc = (doc / codec::kColumnBlockDocs + 1) * codec::kColumnBlockDocs) {
+    if (Competes(readers_[0]->BoundsOf(doc / codec::kColumnBlockDocs))) return doc;
+  }
+  return kNoMoreDocs;
 }
 
 bool TopFieldsCollector::done() const {
@@ -124,7 +157,7 @@ int64_t& TopFieldsCollector::CodeAt(Candidate& candidate, size_t key) {
 }
 
 void TopFieldsCollector::MergeSegment() {
-  worst_first_ = kNoWorst;
+  full_ = false;
   if (current_.empty()) return;
   Cut(current_);
   for (size_t key = 0; key < keys_.size(); ++key) {

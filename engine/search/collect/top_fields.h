@@ -18,7 +18,8 @@ namespace curlew::search {
 // TopScoresCollector a buffer of 2k candidates that is cut to the best half. Strings are compared
 // by their places in one segment's dictionary; after the segment the survivors' places are replaced
 // by places in a table of the survivors' strings, so that they compare with those of other
-// segments. `cancel` (may be null) is looked at where a segment's start takes long; it has to
+// segments. Blocks of the first key's column that cannot compete are passed over once the buffer
+// has been cut. `cancel` (may be null) is looked at where a segment's start takes long; it has to
 // outlive the collector. One thread at a time.
 class TopFieldsCollector : public Collector, public LeafCollector {
  public:
@@ -41,7 +42,12 @@ class TopFieldsCollector : public Collector, public LeafCollector {
   };
 
   void Collect(std::span<const DocId> docs, std::span<const float> scores) override;
+  DocId NextCompetitive(DocId doc) override;
   bool done() const override;
+  // Whether a document whose first code is between `bounds` may be one of the best.
+  bool Competes(const SortReader::Bounds& bounds) const;
+  // What stands in the way of a new segment's documents: the worst of those kept so far.
+  void StartThreshold();
   bool IsAfter(size_t i, size_t stride) const;
   bool Better(const Candidate& a, const Candidate& b) const;
   void Cut(std::vector<Candidate>& candidates);
@@ -60,13 +66,15 @@ class TopFieldsCollector : public Collector, public LeafCollector {
   bool strings_ = false;  // some key is a string: segments are collected apart
 
   uint32_t doc_base_ = 0;
+  DocId max_doc_ = 0;                                 // of the current segment
   std::vector<std::unique_ptr<SortReader>> readers_;  // of the current segment, one a key
   std::vector<int64_t> after_codes_;                  // in the current segment
   std::vector<int64_t> codes_;                        // of the current batch, key by key
 
   std::vector<Candidate> current_;  // without strings: of all segments so far
   std::vector<Candidate> kept_;     // with strings: the best of earlier segments
-  int64_t worst_first_ = 0;         // first key's code of the worst after a cut
+  bool full_ = false;               // `k_` are known: worst_first_ holds
+  int64_t worst_first_ = 0;         // first key's code of the worst of them
   std::vector<int64_t> slots_;      // keys_.size() numbers each: the other keys' codes, the score
   std::vector<uint32_t> free_slots_;
   std::vector<std::vector<std::string>> tables_;  // by key, sorted: what codes in kept_ refer to

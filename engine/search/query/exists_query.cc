@@ -25,12 +25,12 @@ SupplierOr HavingField(const index::SnapshotSegment& segment, const PresentField
   if (const codec::NumericColumn* column = reader.Numeric(field.path)) {
     if (column->doc_count() == max_doc) return NewAllDocsSupplier(max_doc, 0);
     return NewScanSupplier(
-        max_doc, [column](DocId doc) { return !column->Values(doc).empty(); }, 0, cancel);
+        max_doc, [column](DocId doc) { return column->Has(doc); }, 0, cancel);
   }
   if (const codec::OrdinalColumn* column = reader.Ordinals(field.path)) {
     if (column->doc_count() == max_doc) return NewAllDocsSupplier(max_doc, 0);
     return NewScanSupplier(
-        max_doc, [column](DocId doc) { return !column->Ordinals(doc).empty(); }, 0, cancel);
+        max_doc, [column](DocId doc) { return column->Has(doc); }, 0, cancel);
   }
   if (field.norms) {
     const codec::Norms* norms = reader.NormsOf(field.path);

@@ -112,7 +112,8 @@ class ConjunctionSupplier : public ScorerSupplier {
     std::vector<std::unique_ptr<Scorer>> scorers;
     std::vector<size_t> scoring;
     for (size_t i = 0; i < clauses_.size(); ++i) {
-      scorers.push_back(clauses_[i].supplier->NewScorer());
+      ScorerSupplier& supplier = *clauses_[i].supplier;
+      scorers.push_back(i == order[0] ? supplier.NewScorer() : supplier.NewLedScorer(cost_));
       if (clauses_[i].scoring) scoring.push_back(i);
     }
     return std::make_unique<ConjunctionScorer>(std::move(scorers), order, scoring, cancel_);

@@ -99,6 +99,9 @@ class WrappingSupplier : public ScorerSupplier {
   std::unique_ptr<Scorer> NewScorer() override {
     return std::make_unique<T>(inner_->NewScorer(), value_);
   }
+  std::unique_ptr<Scorer> NewLedScorer(uint64_t lead_cost) override {
+    return std::make_unique<T>(inner_->NewLedScorer(lead_cost), value_);
+  }
 
  private:
   const std::unique_ptr<ScorerSupplier> inner_;

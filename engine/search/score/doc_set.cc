@@ -23,6 +23,12 @@ class ListScorer : public Scorer {
     return Next();
   }
   float Score() override { return score_; }
+  uint32_t NextBatch(DocId end, uint32_t room, DocId* docs, float* scores) override {
+    uint32_t count = 0;
+    for (; doc_ < end && count < room; Next()) docs[count++] = doc_;
+    if (scores != nullptr) std::fill_n(scores, count, score_);
+    return count;
+  }
 
  private:
   const std::shared_ptr<const List> list_;
@@ -55,6 +61,25 @@ class BitsScorer : public Scorer {
     return doc_ = target;
   }
   float Score() override { return score_; }
+  uint32_t NextBatch(DocId end, uint32_t room, DocId* docs, float* scores) override {
+    if (doc_ >= end) return 0;
+    uint32_t count = 0;
+    size_t word = doc_ / 64;
+    uint64_t left = (*bits_)[word] & (~uint64_t{0} << (doc_ % 64));
+    while (true) {
+      while (left == 0 && ++word < bits_->size()) left = (*bits_)[word];
+      if (left == 0) {
+        doc_ = kNoMoreDocs;
+        break;
+      }
+      doc_ = static_cast<DocId>(word * 64 + static_cast<size_t>(std::countr_zero(left)));
+      if (doc_ >= end || count == room) break;
+      docs[count++] = doc_;
+      left &= left - 1;
+    }
+    if (scores != nullptr) std::fill_n(scores, count, score_);
+    return count;
+  }
 
  private:
   const std::shared_ptr<const Bits> bits_;
@@ -79,6 +104,14 @@ class DocSetSupplier : public ScorerSupplier {
 };
 
 }  // namespace
+
+std::unique_ptr<Scorer> NewBitsScorer(std::vector<uint64_t> bits, float score) {
+  return std::make_unique<BitsScorer>(std::make_shared<const Bits>(std::move(bits)), score);
+}
+
+std::unique_ptr<Scorer> NewListScorer(std::vector<DocId> docs, float score) {
+  return std::make_unique<ListScorer>(std::make_shared<const List>(std::move(docs)), score);
+}
 
 void DocSet::Add(DocId doc) {
   if (!bits_.empty()) {

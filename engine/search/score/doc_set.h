@@ -1,4 +1,4 @@
-// A set of documents gathered from many short lists: what a filter over many terms evaluates to.
+// Sets of documents in memory: what filters over many terms, or over points, evaluate to.
 #ifndef CURLEW_ENGINE_SEARCH_SCORE_DOC_SET_H_
 #define CURLEW_ENGINE_SEARCH_SCORE_DOC_SET_H_
 
@@ -12,7 +12,13 @@
 
 namespace curlew::search {
 
-// Starts as a list and turns into a bit set of the whole segment when that is smaller. One thread.
+// Bit n of the words: document n. A constant score.
+std::unique_ptr<Scorer> NewBitsScorer(std::vector<uint64_t> bits, float score);
+// Ascending documents.
+std::unique_ptr<Scorer> NewListScorer(std::vector<DocId> docs, float score);
+
+// A set gathered from many short lists. Starts as a list and turns into a bit set of the whole
+// segment when that is smaller. One thread.
 class DocSet {
  public:
   explicit DocSet(DocId max_doc) : max_doc_(max_doc) {}

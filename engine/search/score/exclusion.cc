@@ -69,8 +69,8 @@ class ExclusionSupplier : public ScorerSupplier {
     return NewIntersectionBulkScorer(std::move(required), mode, *this);
   }
   std::unique_ptr<Scorer> NewScorer() override {
-    return std::make_unique<ExclusionScorer>(included_->NewScorer(), excluded_->NewScorer(),
-                                             cancel_);
+    return std::make_unique<ExclusionScorer>(included_->NewScorer(),
+                                             excluded_->NewLedScorer(included_->cost()), cancel_);
   }
 
  private:

@@ -57,7 +57,8 @@ class RequiredOptionalSupplier : public ScorerSupplier {
     return NewUnionBulkScorer(std::move(terms), *this);
   }
   std::unique_ptr<Scorer> NewScorer() override {
-    return std::make_unique<RequiredOptionalScorer>(required_->NewScorer(), optional_->NewScorer());
+    return std::make_unique<RequiredOptionalScorer>(required_->NewScorer(),
+                                                    optional_->NewLedScorer(required_->cost()));
   }
 
  private:

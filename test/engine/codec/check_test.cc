@@ -29,7 +29,7 @@ TEST_CASE("a sound segment has no problems") {
     CHECK(CheckSegmentFiles(*directory, "_0", 500, codec) == std::vector<std::string>());
     CHECK_FALSE(CheckSegmentFiles(*directory, "_0", 499, codec).empty());
     CHECK_FALSE(CheckSegmentFiles(*directory, "_0", 500, "lzw").empty());
-    for (const char* suffix : {".terms", ".postings", ".norms", ".columns", ".stored"}) {
+    for (const char* suffix : {".terms", ".postings", ".norms", ".columns", ".points", ".stored"}) {
       REQUIRE(directory->Rename(std::string("_0") + suffix, "aside").ok());
       INFO(suffix);
       CHECK_FALSE(CheckSegmentFiles(*directory, "_0", 500, codec).empty());
@@ -81,7 +81,7 @@ TEST_CASE("changed postings, columns and dictionaries are found under a good che
   INFO("CURLEW_TEST_SEED=" << random.seed());
   const auto directory = store::NewMemoryDirectory();
   REQUIRE(WriteSampleSegment(*directory, "_0", 60, "none", random).ok());
-  for (const char* name : {"_0.postings", "_0.terms", "_0.columns"}) {
+  for (const char* name : {"_0.postings", "_0.terms", "_0.columns", "_0.points"}) {
     const std::string sound(directory->Open(name).value()->view());
     int found = 0;
     constexpr int kRounds = 100;

@@ -35,7 +35,7 @@ struct Sample {
         CHECK(Read(name, verify).ok());
       }
     }
-    return names.size() == 6;
+    return names.size() == 7;
   }
 
   std::shared_ptr<store::Directory> directory;

@@ -23,6 +23,9 @@ enum class Damage {
   kOrdinalsGone,
   kOrdinalsUnordered,
   kValueGone,
+  kPointsUnordered,
+  kPointsWild,
+  kPointsRepeated,
   kNormsShort,
 };
 
@@ -125,13 +128,14 @@ class BadTerms : public codec::FieldTerms {
 class BadNumbers : public codec::NumericColumn {
  public:
   BadNumbers(const codec::NumericColumn& target, Plan& plan) : target_(target), plan_(plan) {}
-  std::span<const int64_t> Values(codec::DocId doc) const override {
-    const auto values = target_.Values(doc);
+  std::span<const int64_t> Values(codec::DocId doc, codec::ColumnScratch& scratch) const override {
+    const auto values = target_.Values(doc, scratch);
     if (values.empty() || plan_.Now(Damage::kNumbersGone)) return {};
     static constexpr int64_t kUnordered[] = {2, 1};
     if (plan_.Now(Damage::kNumbersUnordered)) return kUnordered;
     return values;
   }
+  bool Has(codec::DocId doc) const override { return target_.Has(doc); }
   uint32_t doc_count() const override { return target_.doc_count(); }
   bool single_valued() const override { return target_.single_valued(); }
   int64_t min() const override { return target_.min(); }
@@ -145,13 +149,15 @@ class BadNumbers : public codec::NumericColumn {
 class BadOrdinals : public codec::OrdinalColumn {
  public:
   BadOrdinals(const codec::OrdinalColumn& target, Plan& plan) : target_(target), plan_(plan) {}
-  std::span<const uint32_t> Ordinals(codec::DocId doc) const override {
-    const auto ordinals = target_.Ordinals(doc);
+  std::span<const uint32_t> Ordinals(codec::DocId doc,
+                                     codec::ColumnScratch& scratch) const override {
+    const auto ordinals = target_.Ordinals(doc, scratch);
     if (ordinals.empty() || plan_.Now(Damage::kOrdinalsGone)) return {};
     static constexpr uint32_t kUnordered[] = {0, 0};
     if (plan_.Now(Damage::kOrdinalsUnordered)) return kUnordered;
     return ordinals;
   }
+  bool Has(codec::DocId doc) const override { return target_.Has(doc); }
   uint32_t value_count() const override { return target_.value_count(); }
   std::string_view Value(uint32_t ordinal) const override {
     if (ordinal > 0 && plan_.Now(Damage::kValueGone)) return {};
@@ -164,6 +170,30 @@ class BadOrdinals : public codec::OrdinalColumn {
  private:
   const codec::OrdinalColumn& target_;
   Plan& plan_;
+};
+
+class BadPoints : public codec::NumberPoints {
+ public:
+  BadPoints(const codec::NumberPoints& target, Plan& plan, codec::DocId max_doc)
+      : target_(target), plan_(plan), max_doc_(max_doc) {}
+  uint64_t value_count() const override { return target_.value_count(); }
+  uint32_t doc_count() const override { return target_.doc_count(); }
+  uint64_t Below(int64_t value) const override { return target_.Below(value); }
+  uint64_t UpTo(int64_t value) const override { return target_.UpTo(value); }
+  uint32_t Read(uint64_t first, uint64_t last, codec::DocId* docs, int64_t* values) const override {
+    const uint32_t count = target_.Read(first, last, docs, values);
+    for (uint32_t i = 0; i < count; ++i) {
+      if (i > 0 && plan_.Now(Damage::kPointsUnordered)) values[i] = values[i - 1] - 1;
+      if (plan_.Now(Damage::kPointsWild)) docs[i] = max_doc_;
+      if (i > 0 && plan_.Now(Damage::kPointsRepeated)) docs[i] = docs[i - 1];
+    }
+    return count;
+  }
+
+ private:
+  const codec::NumberPoints& target_;
+  Plan& plan_;
+  const codec::DocId max_doc_;
 };
 
 class BadNorms : public codec::Norms {
@@ -193,6 +223,9 @@ class BadReader : public SegmentReader {
   const codec::OrdinalColumn* Ordinals(std::string_view field) const override {
     return Wrap(ordinals_, field, target_->Ordinals(field));
   }
+  const codec::NumberPoints* Points(std::string_view field) const override {
+    return Wrap(points_, field, target_->Points(field), target_->max_doc());
+  }
   const codec::Norms* NormsOf(std::string_view field) const override {
     return Wrap(norms_, field, target_->NormsOf(field));
   }
@@ -200,6 +233,7 @@ class BadReader : public SegmentReader {
   const std::vector<std::string>& term_fields() const override { return target_->term_fields(); }
   std::vector<std::string> numeric_fields() const override { return target_->numeric_fields(); }
   std::vector<std::string> ordinal_fields() const override { return target_->ordinal_fields(); }
+  std::vector<std::string> point_fields() const override { return target_->point_fields(); }
   std::vector<std::string> norm_fields() const override { return target_->norm_fields(); }
 
  private:
@@ -217,6 +251,7 @@ class BadReader : public SegmentReader {
   mutable std::map<std::string, std::unique_ptr<BadTerms>, std::less<>> terms_;
   mutable std::map<std::string, std::unique_ptr<BadNumbers>, std::less<>> numbers_;
   mutable std::map<std::string, std::unique_ptr<BadOrdinals>, std::less<>> ordinals_;
+  mutable std::map<std::string, std::unique_ptr<BadPoints>, std::less<>> points_;
   mutable std::map<std::string, std::unique_ptr<BadNorms>, std::less<>> norms_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "engine/codec/check.h"
@@ -159,7 +160,7 @@ namespace {
 struct Indexed {
   std::multiset<std::string> k, tags_terms, tags_column, b;
   std::vector<std::string> words;  // by position
-  std::vector<int64_t> n, seq_no, version;
+  std::vector<int64_t> n, n_points, seq_no, version;
   uint8_t norm = 0;
 };
 
@@ -192,20 +193,32 @@ std::vector<Indexed> CollectSegment(const SnapshotSegment& segment) {
       all[doc].words[position] = term;
     }
   });
+  codec::ColumnScratch scratch;
   const codec::OrdinalColumn* tags = segment.reader->Ordinals("tags");
   const codec::NumericColumn* n = segment.reader->Numeric("n");
   const codec::NumericColumn* seq_no = segment.reader->Numeric("_seq_no");
   const codec::NumericColumn* version = segment.reader->Numeric("_version");
+  if (const codec::NumberPoints* points = segment.reader->Points("n")) {
+    std::array<codec::DocId, codec::kPointsPerLeaf> docs;
+    std::array<int64_t, codec::kPointsPerLeaf> values;
+    for (uint64_t at = 0; at < points->value_count();) {
+      const uint32_t count = points->Read(at, points->value_count(), docs.data(), values.data());
+      for (uint32_t i = 0; i < count; ++i) all[docs[i]].n_points.push_back(values[i]);
+      at += count;
+    }
+  }
   const codec::Norms* norms = segment.reader->NormsOf("t");
   for (codec::DocId doc = 0; doc < all.size(); ++doc) {
     if (tags != nullptr) {
-      for (const uint32_t o : tags->Ordinals(doc)) all[doc].tags_column.emplace(tags->Value(o));
+      for (const uint32_t o : tags->Ordinals(doc, scratch))
+        all[doc].tags_column.emplace(tags->Value(o));
     }
     for (const auto& [column, values] :
          {std::pair{n, &all[doc].n}, std::pair{seq_no, &all[doc].seq_no},
           std::pair{version, &all[doc].version}}) {
       if (column == nullptr) continue;
-      values->assign(column->Values(doc).begin(), column->Values(doc).end());
+      const auto of_doc = column->Values(doc, scratch);
+      values->assign(of_doc.begin(), of_doc.end());
     }
     if (norms != nullptr) all[doc].norm = norms->bytes()[doc];
   }
@@ -250,6 +263,7 @@ void CheckVisible(const Shard& shard, const Model& model) {
       CHECK(have.words == Words(want.t));
       CHECK(have.norm == codec::EncodeNorm(static_cast<uint32_t>(Words(want.t).size())));
       CHECK(have.n == std::vector<int64_t>{want.n});
+      CHECK(have.n_points == have.n);
       CHECK(have.seq_no == std::vector<int64_t>{it->second.seq_no});
       REQUIRE(have.version == std::vector<int64_t>{it->second.version});
     }

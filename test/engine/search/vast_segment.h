@@ -140,11 +140,13 @@ class VastTerms : public codec::FieldTerms {
 // Document n has value n.
 class VastOrdinals : public codec::OrdinalColumn {
  public:
-  VastOrdinals(Reads& reads, uint32_t docs) : reads_(reads), docs_(docs), ordinal_(0) {}
-  std::span<const uint32_t> Ordinals(codec::DocId doc) const override {
-    ordinal_ = doc;
-    return {&ordinal_, 1};
+  VastOrdinals(Reads& reads, uint32_t docs) : reads_(reads), docs_(docs) {}
+  std::span<const uint32_t> Ordinals(codec::DocId doc,
+                                     codec::ColumnScratch& scratch) const override {
+    scratch.ordinals.assign(1, doc);
+    return scratch.ordinals;
   }
+  bool Has(codec::DocId) const override { return true; }
   uint32_t value_count() const override { return docs_; }
   std::string_view Value(uint32_t ordinal) const override {
     ++reads_.values;
@@ -162,7 +164,6 @@ class VastOrdinals : public codec::OrdinalColumn {
  private:
   Reads& reads_;
   const uint32_t docs_;
-  mutable uint32_t ordinal_;
   mutable std::string value_;
 };
 
