@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "engine/codec/stored/stored_codec.h"
 #include "engine/index/buffer/ram_buffer.h"
 #include "engine/index/segment_reader.h"
 #include "engine/store/directory.h"
@@ -14,7 +15,8 @@ namespace curlew::index {
 // Writes every document of `buffer`, deleted ones included, without syncing. The buffer must not be
 // filled meanwhile; documents in it may be deleted (that is not looked at here).
 absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std::string& name,
-                                         const RamBuffer& buffer, const std::string& stored_codec);
+                                         const RamBuffer& buffer,
+                                         const codec::StoredFormat& stored);
 
 }  // namespace curlew::index
 

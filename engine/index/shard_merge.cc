@@ -3,6 +3,8 @@
 #include <bit>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/index/shard_impl.h"
 #include "engine/util/error.h"
 
@@ -39,6 +41,13 @@ bool CarryOver(const LiveDocs* then, const LiveDocs* now, const std::vector<DocI
     }
   }
   return any;
+}
+
+// What the segment would take if its documents were not compressed.
+uint64_t BytesUncompressed(const SegmentReader& reader) {
+  const uint64_t bytes = reader.info().size_bytes;
+  const uint64_t stored = std::min(reader.stored().stored_bytes(), bytes);
+  return bytes - stored + std::max(reader.stored().raw_bytes(), stored);
 }
 
 }  // namespace
@@ -135,16 +144,19 @@ void ShardImpl::WaitForMerges() {
   }
 }
 
-absl::Status ShardImpl::ForceMerge(int max_segments) {
-  if (max_segments < 1) return IllegalArgument("max_num_segments must be at least 1");
+absl::Status ShardImpl::ForceMerge(const ForceMergeOptions& options) {
+  if (options.max_segments < 0) {
+    return IllegalArgument(
+        fmt::format("max_num_segments must be at least 0, not [{}]", options.max_segments));
+  }
   if (!gate_->Enter()) return Cancelled();
-  const absl::Status status = ForceMergeEntered(max_segments);
+  const absl::Status status = ForceMergeEntered(options);
   gate_->Leave();
   return status;
 }
 
-absl::Status ShardImpl::ForceMergeEntered(int max_segments) {
-  CURLEW_RETURN_IF_ERROR(Flush());
+absl::Status ShardImpl::ForceMergeEntered(const ForceMergeOptions& options) {
+  CURLEW_RETURN_IF_ERROR(Refresh().status());
   SegmentList owned;
   {
     std::unique_lock lock(mutex_);
@@ -159,7 +171,7 @@ absl::Status ShardImpl::ForceMergeEntered(int max_segments) {
     }
     for (const auto& segment : owned) segment->merging = true;
   }
-  const absl::Status status = ForceMergeOwned(owned, static_cast<size_t>(max_segments));
+  const absl::Status status = ForceMergeOwned(owned, options);
   {
     std::lock_guard lock(mutex_);
     for (const auto& segment : owned) segment->merging = false;
@@ -170,7 +182,7 @@ absl::Status ShardImpl::ForceMergeEntered(int max_segments) {
   return Flush();
 }
 
-absl::Status ShardImpl::ForceMergeOwned(SegmentList& owned, size_t max_segments) {
+absl::Status ShardImpl::ForceMergeOwned(SegmentList& owned, const ForceMergeOptions& options) {
   // Sizes and deletions as of now. A result counts as without deletions, so that this ends although
   // documents go on being deleted.
   std::vector<MergeCandidate> candidates;
@@ -182,7 +194,12 @@ absl::Status ShardImpl::ForceMergeOwned(SegmentList& owned, size_t max_segments)
     }
   }
   for (;;) {
-    const std::vector<size_t> chosen = FindForcedMerge(candidates, max_segments, merge_settings_);
+    const std::vector<size_t> chosen =
+        options.only_expunge_deletes ? FindExpungeMerge(candidates, merge_settings_)
+        : options.max_segments == 0
+            ? FindMerge(candidates, merge_settings_)
+            : FindForcedMerge(candidates, static_cast<size_t>(options.max_segments),
+                              merge_settings_);
     if (chosen.empty()) return absl::OkStatus();
     if (closing_.load()) return Cancelled();
     SegmentList inputs;
@@ -239,16 +256,16 @@ absl::StatusOr<std::shared_ptr<ShardSegment>> ShardImpl::MergeOnce(const Segment
   for (const MergeInput& input : merge) {
     const uint64_t live =
         input.live_docs == nullptr ? input.reader->max_doc() : input.live_docs->live_count();
-    expected_bytes += input.reader->info().size_bytes * live / input.reader->max_doc();
+    expected_bytes += BytesUncompressed(*input.reader) * live / input.reader->max_doc();
   }
 
   std::shared_ptr<ShardSegment> merged;
   if (max_doc > 0) {
-    const std::string& stored_codec = expected_bytes >= options_.stored_codec_threshold
-                                          ? options_.merged_stored_codec
-                                          : options_.stored_codec;
+    const codec::StoredFormat& stored = expected_bytes >= options_.merged_stored_threshold
+                                            ? options_.merged_stored
+                                            : options_.stored;
     absl::StatusOr<SegmentInfo> info =
-        MergeSegments(*directory_, name, merge, map, max_doc, stored_codec, closing_);
+        MergeSegments(*directory_, name, merge, map, max_doc, stored, closing_);
     absl::Status status = info.status();
     absl::StatusOr<std::shared_ptr<const SegmentReader>> reader;
     if (status.ok()) {

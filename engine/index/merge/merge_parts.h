@@ -29,7 +29,7 @@ struct MergeJob {
 absl::Status MergeInverted(const MergeJob& job);
 absl::Status MergeColumns(const MergeJob& job);
 absl::Status MergeNorms(const MergeJob& job);
-absl::Status MergeStored(const MergeJob& job, const std::string& stored_codec);
+absl::Status MergeStored(const MergeJob& job, const codec::StoredFormat& stored);
 
 }  // namespace curlew::index
 

@@ -78,7 +78,7 @@ void RandomOperation(Shard& shard, Model& model, test::Random& random) {
 void RunModel(test::Random& random, int steps, uint64_t buffer_bytes) {
   ShardWorld world;
   world.options.buffer_bytes = buffer_bytes;
-  world.options.stored_codec_threshold = 20000;
+  world.options.merged_stored_threshold = 20000;
   auto directory = store::NewMemoryDirectory();
   auto shard = world.Open(directory);
   Model model;
@@ -97,7 +97,7 @@ void RunModel(test::Random& random, int steps, uint64_t buffer_bytes) {
         CheckVisible(*shard, model);
         break;
       case 4: {
-        REQUIRE(shard->ForceMerge(static_cast<int>(random.Between(1, 3))).ok());
+        REQUIRE(shard->ForceMerge({static_cast<int>(random.Between(1, 3))}).ok());
         CheckVisible(*shard, model);
         CheckGets(*shard, model);
         for (const auto& segment : shard->snapshot()->segments) {
@@ -163,7 +163,7 @@ TEST_CASE("merges drop what is deleted from the statistics") {
   };
   REQUIRE(doc_freq() == 100);
   REQUIRE(CountTerm(*shard, "k", "same") == 60);
-  REQUIRE(shard->ForceMerge(1).ok());
+  REQUIRE(shard->ForceMerge({1}).ok());
   REQUIRE(doc_freq() == 60);
   REQUIRE(CountTerm(*shard, "k", "same") == 60);
   REQUIRE(shard->snapshot()->segments.size() == 1);
