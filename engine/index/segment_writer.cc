@@ -139,21 +139,26 @@ void WriteMeta(const RamBuffer& buffer, std::string_view field, int64_t Document
 }
 
 absl::Status WriteStored(store::Directory& directory, const std::string& name,
-                         const RamBuffer& buffer, const codec::StoredFormat& format) {
+                         const RamBuffer& buffer, const codec::LiveDocs* live_docs,
+                         const codec::StoredFormat& format) {
   const codec::StoredCodec* const codec = codec::StoredCodec::Find(format.codec);
   if (codec == nullptr) return IllegalArgument(fmt::format("unknown codec [{}]", format.codec));
   // Without samples: what is fresh is merged soon, a dictionary would not be worth its training.
   codec::StoredPlan plan;
   plan.level = format.level;
   CURLEW_ASSIGN_OR_RETURN(auto writer, codec->NewWriter(directory, name, plan));
-  for (DocId doc = 0; doc < buffer.max_doc(); ++doc) writer->Add(buffer.stored(doc));
+  for (DocId doc = 0; doc < buffer.max_doc(); ++doc) {
+    const codec::StoredDocument document = buffer.stored(doc);
+    const bool live = live_docs == nullptr || live_docs->Live(doc);
+    writer->Add(live ? document : codec::StoredDocument{document.id, {}, {}});
+  }
   return writer->Finish();
 }
 
 }  // namespace
 
 absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std::string& name,
-                                         const RamBuffer& buffer,
+                                         const RamBuffer& buffer, const codec::LiveDocs* live_docs,
                                          const codec::StoredFormat& stored) {
   const DocId max_doc = buffer.max_doc();
   CURLEW_ASSIGN_OR_RETURN(auto inverted, codec::InvertedWriter::Create(directory, name));
@@ -199,7 +204,7 @@ absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std:
   CURLEW_RETURN_IF_ERROR(inverted->Finish());
   CURLEW_RETURN_IF_ERROR(columns->Finish());
   CURLEW_RETURN_IF_ERROR(norms->Finish());
-  CURLEW_RETURN_IF_ERROR(WriteStored(directory, name, buffer, stored));
+  CURLEW_RETURN_IF_ERROR(WriteStored(directory, name, buffer, live_docs, stored));
 
   SegmentInfo info;
   info.name = name;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/codec/stored/stored_merge.h"
 #include "engine/index/shard_impl.h"
 #include "engine/util/error.h"
 
@@ -43,11 +44,15 @@ bool CarryOver(const LiveDocs* then, const LiveDocs* now, const std::vector<DocI
   return any;
 }
 
-// What the segment would take if its documents were not compressed.
-uint64_t BytesUncompressed(const SegmentReader& reader) {
-  const uint64_t bytes = reader.info().size_bytes;
-  const uint64_t stored = std::min(reader.stored().stored_bytes(), bytes);
-  return bytes - stored + std::max(reader.stored().raw_bytes(), stored);
+// What will be left of the segment, with its documents uncompressed. Their bytes are counted one by
+// one: those that died in the buffer have hardly any.
+uint64_t LiveBytesUncompressed(const MergeInput& input, const std::vector<DocId>& map) {
+  const codec::StoredDocuments& stored = input.reader->stored();
+  const uint64_t bytes = input.reader->info().size_bytes;
+  const uint64_t others = bytes - std::min(stored.stored_bytes(), bytes);
+  const uint64_t live =
+      input.live_docs == nullptr ? map.size() : uint64_t{input.live_docs->live_count()};
+  return others * live / std::max<uint64_t>(map.size(), 1) + codec::LiveRawBytes({&stored, map});
 }
 
 }  // namespace
@@ -253,10 +258,8 @@ absl::StatusOr<std::shared_ptr<ShardSegment>> ShardImpl::MergeOnce(const Segment
   DocumentMap map;
   const DocId max_doc = MapDocuments(merge, map);
   uint64_t expected_bytes = 0;
-  for (const MergeInput& input : merge) {
-    const uint64_t live =
-        input.live_docs == nullptr ? input.reader->max_doc() : input.live_docs->live_count();
-    expected_bytes += BytesUncompressed(*input.reader) * live / input.reader->max_doc();
+  for (size_t i = 0; i < merge.size(); ++i) {
+    expected_bytes += LiveBytesUncompressed(merge[i], map[i]);
   }
 
   std::shared_ptr<ShardSegment> merged;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <vector>
 
 #include "engine/util/error.h"
 #include "fmt/format.h"
@@ -15,21 +16,9 @@ constexpr DocId kDocumentsPerCheck = 512;
 constexpr uint64_t kRuns = 64;
 constexpr size_t kMostSampleBytes = 16 * 1024;  // of one document
 
-struct Live {
-  uint64_t documents = 0;
-  uint64_t raw_bytes = 0;  // about
-};
-
-Live LiveOf(const StoredMergeInput& input) {
-  Live live;
-  live.documents = input.map.size() - static_cast<uint64_t>(std::count(
-                                          input.map.begin(), input.map.end(), kNoMoreDocs));
-  if (!input.map.empty()) {
-    live.raw_bytes = static_cast<uint64_t>(static_cast<double>(input.documents->raw_bytes()) *
-                                           static_cast<double>(live.documents) /
-                                           static_cast<double>(input.map.size()));
-  }
-  return live;
+uint64_t LiveDocuments(const StoredMergeInput& input) {
+  return input.map.size() -
+         static_cast<uint64_t>(std::count(input.map.begin(), input.map.end(), kNoMoreDocs));
 }
 
 // The one that most was compressed with, if that is half of it or more.
@@ -37,7 +26,7 @@ std::string_view SharedDictionary(std::span<const StoredMergeInput> inputs, uint
   std::map<std::string_view, uint64_t> bytes;
   for (const StoredMergeInput& input : inputs) {
     const std::string_view dictionary = input.documents->dictionary();
-    if (!dictionary.empty()) bytes[dictionary] += LiveOf(input).raw_bytes;
+    if (!dictionary.empty()) bytes[dictionary] += LiveRawBytes(input);
   }
   const auto most = std::max_element(
       bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -80,9 +69,8 @@ absl::StatusOr<StoredPlan> PlanOf(const StoredCodec& codec, const StoredFormat& 
   plan.level = format.level;
   uint64_t documents = 0;
   for (const StoredMergeInput& input : inputs) {
-    const Live live = LiveOf(input);
-    documents += live.documents;
-    plan.raw_bytes += live.raw_bytes;
+    documents += LiveDocuments(input);
+    plan.raw_bytes += LiveRawBytes(input);
   }
   const uint64_t wanted = codec.SampleBytes(plan.raw_bytes);
   if (wanted == 0) return plan;
@@ -128,6 +116,14 @@ absl::Status WriteInput(const StoredMergeInput& input, StoredWriter& writer,
 }
 
 }  // namespace
+
+uint64_t LiveRawBytes(const StoredMergeInput& input) {
+  std::vector<DocId> live;
+  for (DocId doc = 0; doc < input.map.size(); ++doc) {
+    if (input.map[doc] != kNoMoreDocs) live.push_back(doc);
+  }
+  return input.documents->RecordBytes(live);
+}
 
 absl::Status MergeStoredDocuments(store::Directory& directory, const std::string& segment,
                                   const StoredFormat& format,

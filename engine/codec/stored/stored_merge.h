@@ -3,6 +3,7 @@
 #ifndef CURLEW_ENGINE_CODEC_STORED_STORED_MERGE_H_
 #define CURLEW_ENGINE_CODEC_STORED_STORED_MERGE_H_
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -20,6 +21,9 @@ struct StoredMergeInput {
   // For each document where it goes, or kNoMoreDocs where it is left behind.
   std::span<const DocId> map;
 };
+
+// Bytes of the documents that stay, uncompressed.
+uint64_t LiveRawBytes(const StoredMergeInput& input);
 
 // Documents keep the order of the inputs. A dictionary that half of what is written was compressed
 // with is used again; otherwise one is trained on documents from all over the inputs, if the codec

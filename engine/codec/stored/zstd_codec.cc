@@ -33,6 +33,7 @@ struct NoDictTraits {
     ChunkSettings settings;
     settings.codec = kName;
     settings.level = plan.level;
+    settings.chunk_bytes = kPlainChunkBytes;
     return NewZstdWriter(std::move(out), std::move(settings));
   }
   static absl::StatusOr<std::unique_ptr<StoredDocuments>> Load(store::CheckedFile file,
@@ -54,7 +55,7 @@ struct ZstdTraits {
     settings.dictionary = plan.dictionary.empty()
                               ? TrainDictionary(plan.samples, plan.raw_bytes, plan.level)
                               : plan.dictionary;
-    if (!settings.dictionary.empty()) settings.chunk_bytes = kDictionaryChunkBytes;
+    settings.chunk_bytes = settings.dictionary.empty() ? kPlainChunkBytes : kDictionaryChunkBytes;
     return NewZstdWriter(std::move(out), std::move(settings));
   }
   static absl::StatusOr<std::unique_ptr<StoredDocuments>> Load(store::CheckedFile file,

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/codec/stored/chunked_writer.h"
 #include "engine/codec/stored/zstd_chunks.h"
 
 namespace curlew::codec {
@@ -69,7 +68,7 @@ std::string TrainDictionary(const StoredSamples& samples, uint64_t raw_bytes, in
   // Too few samples, or nothing in common.
   if (ZDICT_isError(got) || proof.empty()) return {};
   dictionary.resize(got);
-  const uint64_t without = Compressed(proof, kMostChunkBytes, level, {});
+  const uint64_t without = Compressed(proof, kPlainChunkBytes, level, {});
   const uint64_t with = Compressed(proof, kDictionaryChunkBytes, level, dictionary);
   if (with == 0 || with >= without) return {};
   const double saved = static_cast<double>(without - with) / static_cast<double>(proof.size());

@@ -78,6 +78,9 @@ void RandomOperation(Shard& shard, Model& model, test::Random& random) {
 void RunModel(test::Random& random, int steps, uint64_t buffer_bytes) {
   ShardWorld world;
   world.options.buffer_bytes = buffer_bytes;
+  const std::vector<std::string> codecs = {"none", "lz4", "zstd", "zstd_no_dict"};
+  world.options.stored.codec = random.Pick(codecs);
+  world.options.merged_stored.codec = random.Pick(codecs);
   world.options.merged_stored_threshold = 20000;
   auto directory = store::NewMemoryDirectory();
   auto shard = world.Open(directory);
@@ -97,6 +100,14 @@ void RunModel(test::Random& random, int steps, uint64_t buffer_bytes) {
         CheckVisible(*shard, model);
         break;
       case 4: {
+        if (random.OneIn(3)) {
+          ForceMergeOptions as_needed;
+          as_needed.only_expunge_deletes = random.OneIn(2);
+          REQUIRE(shard->ForceMerge(as_needed).ok());
+          CheckVisible(*shard, model);
+          CheckGets(*shard, model);
+          break;
+        }
         REQUIRE(shard->ForceMerge({static_cast<int>(random.Between(1, 3))}).ok());
         CheckVisible(*shard, model);
         CheckGets(*shard, model);
