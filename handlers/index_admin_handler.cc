@@ -58,10 +58,11 @@ catalog::ResolveOptions OptionsOf(const pb::IndicesRequest& request) {
 
 // Does `work` on every shard of the request's indexes and counts. Fails only when all of them fail.
 template <typename Work>
-absl::Status Broadcast(catalog::Catalog& catalog, const pb::IndicesRequest& request,
-                       pb::BroadcastResponse& response, const Work& work) {
-  CURLEW_ASSIGN_OR_RETURN(const auto indexes,
-                          catalog.Resolve(Names(request.index()), OptionsOf(request)));
+absl::Status Broadcast(catalog::Catalog& catalog,
+                       const google::protobuf::RepeatedPtrField<std::string>& names,
+                       const catalog::ResolveOptions& options, pb::BroadcastResponse& response,
+                       const Work& work) {
+  CURLEW_ASSIGN_OR_RETURN(const auto indexes, catalog.Resolve(Names(names), options));
   pb::ShardCounts& counts = *response.mutable_shards();
   absl::Status first;
   for (const auto& index : indexes) {
@@ -209,16 +210,38 @@ void HandlePutMapping(catalog::Catalog& catalog, const CallPtr& call) {
 void HandleRefresh(catalog::Catalog& catalog, const CallPtr& call) {
   Answer<pb::IndicesRequest, pb::BroadcastResponse>(
       call, [&](const pb::IndicesRequest& request, pb::BroadcastResponse& response) {
-        return Broadcast(catalog, request, response,
+        return Broadcast(catalog, request.index(), OptionsOf(request), response,
                          [](index::Shard& shard) { return shard.Refresh().status(); });
       });
 }
 
 void HandleFlush(catalog::Catalog& catalog, const CallPtr& call) {
-  Answer<pb::IndicesRequest, pb::BroadcastResponse>(call, [&](const pb::IndicesRequest& request,
-                                                              pb::BroadcastResponse& response) {
-    return Broadcast(catalog, request, response, [](index::Shard& shard) { return shard.Flush(); });
-  });
+  Answer<pb::IndicesRequest, pb::BroadcastResponse>(
+      call, [&](const pb::IndicesRequest& request, pb::BroadcastResponse& response) {
+        return Broadcast(catalog, request.index(), OptionsOf(request), response,
+                         [](index::Shard& shard) { return shard.Flush(); });
+      });
+}
+
+void HandleForceMerge(catalog::Catalog& catalog, const CallPtr& call) {
+  Answer<pb::ForceMergeRequest, pb::BroadcastResponse>(
+      call, [&](const pb::ForceMergeRequest& request, pb::BroadcastResponse& response) {
+        if (request.only_expunge_deletes() && request.max_num_segments() != 0) {
+          return ValidationError(
+              "Validation Failed: 1: cannot set only_expunge_deletes and max_num_segments at the "
+              "same time, those two parameters are mutually exclusive;");
+        }
+        // -1 is how OpenSearch writes that no number is given.
+        index::ForceMergeOptions options;
+        options.max_segments = request.max_num_segments() == -1 ? 0 : request.max_num_segments();
+        options.only_expunge_deletes = request.only_expunge_deletes();
+        if (options.max_segments < 0) {
+          return IllegalArgument(fmt::format("[max_num_segments] must be at least 1, not [{}]",
+                                             request.max_num_segments()));
+        }
+        return Broadcast(catalog, request.index(), {}, response,
+                         [&](index::Shard& shard) { return shard.ForceMerge(options); });
+      });
 }
 
 void HandleIndexStats(catalog::Catalog& catalog, const CallPtr& call) {

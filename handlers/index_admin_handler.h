@@ -16,6 +16,7 @@ void HandleListIndices(catalog::Catalog& catalog, const CallPtr& call);
 void HandlePutMapping(catalog::Catalog& catalog, const CallPtr& call);
 void HandleRefresh(catalog::Catalog& catalog, const CallPtr& call);
 void HandleFlush(catalog::Catalog& catalog, const CallPtr& call);
+void HandleForceMerge(catalog::Catalog& catalog, const CallPtr& call);
 void HandleIndexStats(catalog::Catalog& catalog, const CallPtr& call);
 
 }  // namespace curlew::handlers

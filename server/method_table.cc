@@ -64,6 +64,7 @@ std::vector<std::unique_ptr<DescribedService>> MakeServices(const MethodTableSou
        {"PutMapping", on(sources.admin, handlers::HandlePutMapping)},
        {"Refresh", on(sources.admin, handlers::HandleRefresh)},
        {"Flush", on(sources.admin, handlers::HandleFlush)},
+       {"ForceMerge", on(sources.admin, handlers::HandleForceMerge)},
        {"IndexStats", on(sources.admin, handlers::HandleIndexStats)}});
   add(descriptor_table_protos_2fcurlew_2fadmin_2fv1_2fnode_5fservice_2eproto, "NodeService",
       sources.node_service);

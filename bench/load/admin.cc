@@ -48,6 +48,25 @@ void RefreshIndex(const std::string& server, const std::string& name) {
   Require(Admin(server)->Refresh(&context, request, &response), "refresh " + name);
 }
 
+void ForceMergeIndex(const std::string& server, const std::string& name) {
+  grpc::ClientContext context;
+  admin::v1::ForceMergeRequest request;
+  request.add_index(name);
+  request.set_max_num_segments(1);
+  admin::v1::BroadcastResponse response;
+  Require(Admin(server)->ForceMerge(&context, request, &response), "force-merge " + name);
+}
+
+IndexSize SizeOfIndex(const std::string& server, const std::string& name) {
+  grpc::ClientContext context;
+  admin::v1::IndicesRequest request;
+  request.add_index(name);
+  admin::v1::IndexStatsResponse response;
+  Require(Admin(server)->IndexStats(&context, request, &response), "statistics of " + name);
+  const admin::v1::IndexStats& stats = response.indices().at(name);
+  return {static_cast<double>(stats.store_bytes()), static_cast<double>(stats.stored_bytes())};
+}
+
 void LoadDocuments(const std::string& server, const std::string& index,
                    const std::vector<std::pair<std::string, std::string>>& documents) {
   const auto stub = os::services::DocumentService::NewStub(

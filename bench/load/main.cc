@@ -23,6 +23,17 @@ int main(int argc, char** argv) {
       ->callback([&] { curlew::bench::RunBulkMixed(options); });
   app.add_subcommand("startup", "start to SERVING over an empty folder; idle memory")
       ->callback([&] { curlew::bench::RunStartup(options); });
+  curlew::bench::UpdateHeavyOptions update_heavy;
+  CLI::App* updates = app.add_subcommand(
+      "update_heavy", "1 KB documents updated four times soon after, for each index.codec");
+  updates->add_option("--codecs", update_heavy.codecs, "index.codec of each run")
+      ->delimiter(',')
+      ->capture_default_str();
+  updates->add_option("--documents", update_heavy.documents, "of one run")->capture_default_str();
+  updates->add_option("--updated-within", update_heavy.updated_within, "documents created last")
+      ->capture_default_str();
+  updates->add_option("--rounds", update_heavy.rounds, "medians are shown")->capture_default_str();
+  updates->callback([&] { curlew::bench::RunUpdateHeavy(options, update_heavy); });
   app.require_subcommand(1);
   app.parse_complete_callback([&] { options.seconds = std::chrono::seconds(seconds); });
   try {

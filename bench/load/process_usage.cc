@@ -22,6 +22,16 @@ double CpuMillis(int pid) {
   return (user + system) * 1000 / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
+double WrittenBytes(int pid) {
+  std::ifstream in(fmt::format("/proc/{}/io", pid));
+  double bytes = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("write_bytes:")) bytes += std::stod(line.substr(12));
+    if (line.starts_with("cancelled_write_bytes:")) bytes -= std::stod(line.substr(22));
+  }
+  return bytes;
+}
+
 double RssMegabytes(int pid) {
   std::ifstream in(fmt::format("/proc/{}/status", pid));
   for (std::string line; std::getline(in, line);) {

@@ -6,6 +6,9 @@ namespace curlew::bench {
 
 // User and system time so far, in milliseconds; 0 when there is no such process.
 double CpuMillis(int pid);
+// Bytes that it has had written to disks, or that wait for it: what was deleted before that is
+// taken off.
+double WrittenBytes(int pid);
 // Resident memory in megabytes.
 double RssMegabytes(int pid);
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "engine/util/error.h"
 
@@ -23,8 +24,7 @@ constexpr std::string_view kNotServed[] = {
     "index.auto_expand_replicas",
     "index.blocks.",
     "index.check_pending_flush.",
-    "index.codec",
-    "index.codec.",
+    "index.codec.qatmode",
     "index.default_pipeline",
     "index.final_pipeline",
     "index.hidden",
@@ -134,6 +134,66 @@ absl::Status Flatten(const std::string& prefix, simdjson::dom::object object,
   return absl::OkStatus();
 }
 
+constexpr std::string_view kCodec = "index.codec";
+constexpr std::string_view kCodecLevel = "index.codec.compression_level";
+constexpr std::string_view kCodecThreshold = "index.codec.hybrid_threshold";
+constexpr std::string_view kDefaultCodec = "hybrid";
+
+// The codec of an index and the two settings that depend on it. The names are OpenSearch's, with
+// `hybrid` and its threshold besides.
+absl::Status ApplyCodec(const std::map<std::string, std::string>& given, IndexSettings& out) {
+  const auto text_of = [&](std::string_view key) {
+    const auto it = given.find(std::string(key));
+    return it == given.end() ? nullptr : &it->second;
+  };
+  const std::string* const named = text_of(kCodec);
+  const std::string codec(named == nullptr ? kDefaultCodec : *named);
+  static constexpr std::string_view kUnserved[] = {"zlib", "qat_lz4", "qat_deflate", "qat_zstd"};
+  if (std::find(std::begin(kUnserved), std::end(kUnserved), codec) != std::end(kUnserved)) {
+    return Unsupported(
+        fmt::format("value [{}] of setting [{}] is not supported yet", codec, kCodec));
+  }
+  static constexpr std::pair<std::string_view, std::string_view> kStored[] = {
+      {"default", "lz4"}, {"lz4", "lz4"},     {"best_compression", "zstd"},
+      {"zstd", "zstd"},   {"hybrid", "zstd"}, {"zstd_no_dict", "zstd_no_dict"}};
+  const auto* const stored = std::find_if(std::begin(kStored), std::end(kStored),
+                                          [&](const auto& entry) { return entry.first == codec; });
+  if (stored == std::end(kStored)) {
+    return IllegalArgument(
+        fmt::format("unknown value for [{}] must be one of [default, lz4, best_compression, zstd, "
+                    "zstd_no_dict, hybrid] but was: {}",
+                    kCodec, Clip(codec)));
+  }
+  out.merged_stored.codec = stored->second;
+  if (const std::string* const text = text_of(kCodecLevel)) {
+    CURLEW_ASSIGN_OR_RETURN(const int64_t level,
+                            ParseBounded(std::string(kCodecLevel), *text, 1, 6));
+    if (named == nullptr) {
+      return IllegalArgument(
+          fmt::format("missing required setting [{}] for setting [{}]", kCodec, kCodecLevel));
+    }
+    if (!stored->second.starts_with("zstd") || codec == "best_compression") {
+      return IllegalArgument(
+          fmt::format("Compression level cannot be set for the {} codec.", codec));
+    }
+    out.merged_stored.level = static_cast<int>(level);
+  }
+  const std::string* const threshold = text_of(kCodecThreshold);
+  if (codec == kDefaultCodec) {
+    if (threshold != nullptr) {
+      CURLEW_ASSIGN_OR_RETURN(out.merged_stored_threshold,
+                              ParseByteSize(*threshold, kCodecThreshold));
+    }
+    return absl::OkStatus();
+  }
+  if (threshold != nullptr) {
+    return IllegalArgument(
+        fmt::format("[{}] cannot be set for the {} codec.", kCodecThreshold, codec));
+  }
+  out.stored = out.merged_stored;
+  return absl::OkStatus();
+}
+
 absl::Status Apply(const std::string& key, const std::string& text, IndexSettings& out) {
   constexpr int64_t kMaxInt = std::numeric_limits<int32_t>::max();
   const auto bounded = [&](int64_t low, int64_t high, auto& target) -> absl::Status {
@@ -158,6 +218,8 @@ absl::Status Apply(const std::string& key, const std::string& text, IndexSetting
                                                  kLongestTime);
     return absl::OkStatus();
   }
+  // All three together, in ApplyCodec.
+  if (key == kCodec || key == kCodecLevel || key == kCodecThreshold) return absl::OkStatus();
   if (NotServed(key)) return Unsupported(fmt::format("setting [{}] is not supported yet", key));
   return IllegalArgument(fmt::format("unknown setting [{}]", Clip(key)));
 }
@@ -184,6 +246,7 @@ absl::StatusOr<IndexSettings> IndexSettings::Parse(std::string_view json) {
 absl::StatusOr<IndexSettings> IndexSettings::FromGiven(std::map<std::string, std::string> given) {
   IndexSettings out;
   for (const auto& [key, text] : given) CURLEW_RETURN_IF_ERROR(Apply(key, text, out));
+  CURLEW_RETURN_IF_ERROR(ApplyCodec(given, out));
   out.given = std::move(given);
   return out;
 }

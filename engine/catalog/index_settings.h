@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "engine/codec/stored/stored_codec.h"
 #include "engine/mapping/mapping.h"
 
 namespace curlew::catalog {
@@ -19,6 +20,11 @@ struct IndexSettings {
   std::chrono::milliseconds refresh_interval{1000};  // negative = never by itself
   std::chrono::milliseconds gc_deletes{60000};       // tombstones of deleted ids are kept this long
   int64_t max_result_window = 10000;
+  // Of segments from the buffer and small merges, and of merges whose result passes the threshold:
+  // the two differ with the codec "hybrid", the default.
+  codec::StoredFormat stored{"none"};
+  codec::StoredFormat merged_stored{"zstd"};
+  uint64_t merged_stored_threshold = 64ull << 20;
   mapping::MappingLimits mapping_limits;
   // What the client gave, by full key ("index.number_of_shards") and as text: what GET shows.
   std::map<std::string, std::string> given;
@@ -35,6 +41,11 @@ struct IndexSettings {
 // ("failed to parse setting [key] with value [x] ...").
 absl::StatusOr<std::chrono::nanoseconds> ParseTimeValue(std::string_view text,
                                                         std::string_view setting);
+
+// A size in bytes: "512b", "64mb", "1g", "0"; units as OpenSearch, powers of 1,024. At least 0.
+// Errors as OpenSearch ("failed to parse setting [key] with value [x] as a size in bytes...", a
+// parse_exception).
+absl::StatusOr<uint64_t> ParseByteSize(std::string_view text, std::string_view setting);
 
 }  // namespace curlew::catalog
 

@@ -20,6 +20,9 @@ index::ShardOptions OptionsOfShard(const std::string& index, int shard,
   out.gc_deletes = settings.gc_deletes;
   out.buffer_bytes = options.buffer_bytes;
   out.flush_translog_bytes = options.flush_translog_bytes;
+  out.stored = settings.stored;
+  out.merged_stored = settings.merged_stored;
+  out.merged_stored_threshold = settings.merged_stored_threshold;
   out.mapping_limits = settings.mapping_limits;
   return out;
 }

@@ -8,12 +8,19 @@
 namespace curlew::catalog {
 namespace {
 
-std::vector<std::string_view> Split(std::string_view key) {
+// What stands below a key that has a value itself ("index.codec" and "index.codec.x") stays dotted,
+// as in OpenSearch: the key cannot be an object too.
+std::vector<std::string_view> Split(const std::map<std::string, std::string>& settings,
+                                    const std::string& key) {
+  const std::string_view view = key;
   std::vector<std::string_view> parts;
-  for (size_t dot; (dot = key.find('.')) != std::string_view::npos; key.remove_prefix(dot + 1)) {
-    parts.push_back(key.substr(0, dot));
+  size_t start = 0;
+  for (size_t dot = 0; (dot = key.find('.', dot)) != std::string::npos; ++dot) {
+    if (settings.contains(key.substr(0, dot))) continue;
+    parts.push_back(view.substr(start, dot - start));
+    start = dot + 1;
   }
-  parts.push_back(key);
+  parts.push_back(view.substr(start));
   return parts;
 }
 
@@ -39,7 +46,7 @@ std::string SettingsToJson(const std::map<std::string, std::string>& settings) {
   std::vector<std::string_view> open;
   bool first = true;
   for (const auto& [key, value] : settings) {
-    const std::vector<std::string_view> parts = Split(key);
+    const std::vector<std::string_view> parts = Split(settings, key);
     size_t common = 0;
     while (common < open.size() && common + 1 < parts.size() && open[common] == parts[common]) {
       ++common;

@@ -26,7 +26,7 @@ namespace curlew::index {
 struct SegmentInfo {
   std::string name;          // "_0", "_1", ... in base 36
   uint32_t max_doc = 0;      // documents, deleted ones included
-  std::string stored_codec;  // "none", "zstd"
+  std::string stored_codec;  // StoredCodec::Find
   uint64_t size_bytes = 0;   // of all its files
 };
 

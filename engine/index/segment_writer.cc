@@ -153,18 +153,27 @@ void WriteMeta(const RamBuffer& buffer, std::string_view field, int64_t Document
 }
 
 absl::Status WriteStored(store::Directory& directory, const std::string& name,
-                         const RamBuffer& buffer, const codec::StoredCodec& codec) {
-  CURLEW_ASSIGN_OR_RETURN(auto stored, codec.NewWriter(directory, name));
-  for (DocId doc = 0; doc < buffer.max_doc(); ++doc) stored->Add(buffer.stored(doc));
-  return stored->Finish();
+                         const RamBuffer& buffer, const codec::LiveDocs* live_docs,
+                         const codec::StoredFormat& format) {
+  const codec::StoredCodec* const codec = codec::StoredCodec::Find(format.codec);
+  if (codec == nullptr) return IllegalArgument(fmt::format("unknown codec [{}]", format.codec));
+  // Without samples: what is fresh is merged soon, a dictionary would not be worth its training.
+  codec::StoredPlan plan;
+  plan.level = format.level;
+  CURLEW_ASSIGN_OR_RETURN(auto writer, codec->NewWriter(directory, name, plan));
+  for (DocId doc = 0; doc < buffer.max_doc(); ++doc) {
+    const codec::StoredDocument document = buffer.stored(doc);
+    const bool live = live_docs == nullptr || live_docs->Live(doc);
+    writer->Add(live ? document : codec::StoredDocument{document.id, {}, {}});
+  }
+  return writer->Finish();
 }
 
 }  // namespace
 
 absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std::string& name,
-                                         const RamBuffer& buffer, const std::string& stored_codec) {
-  const codec::StoredCodec* codec = codec::StoredCodec::Find(stored_codec);
-  if (codec == nullptr) return IllegalArgument(fmt::format("unknown codec [{}]", stored_codec));
+                                         const RamBuffer& buffer, const codec::LiveDocs* live_docs,
+                                         const codec::StoredFormat& stored) {
   const DocId max_doc = buffer.max_doc();
   CURLEW_ASSIGN_OR_RETURN(auto inverted, codec::InvertedWriter::Create(directory, name));
   CURLEW_ASSIGN_OR_RETURN(auto columns, codec::ColumnWriter::Create(directory, name, max_doc));
@@ -213,12 +222,12 @@ absl::StatusOr<SegmentInfo> WriteSegment(store::Directory& directory, const std:
   CURLEW_RETURN_IF_ERROR(columns->Finish());
   CURLEW_RETURN_IF_ERROR(points->Finish());
   CURLEW_RETURN_IF_ERROR(norms->Finish());
-  CURLEW_RETURN_IF_ERROR(WriteStored(directory, name, buffer, *codec));
+  CURLEW_RETURN_IF_ERROR(WriteStored(directory, name, buffer, live_docs, stored));
 
   SegmentInfo info;
   info.name = name;
   info.max_doc = max_doc;
-  info.stored_codec = stored_codec;
+  info.stored_codec = stored.codec;
   CURLEW_ASSIGN_OR_RETURN(info.size_bytes, BytesOfSegment(directory, name));
   return info;
 }

@@ -24,6 +24,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/codec/stored/stored_codec.h"
 #include "engine/index/operation.h"
 #include "engine/index/snapshot.h"
 #include "engine/mapping/mapping.h"
@@ -42,9 +43,11 @@ struct ShardOptions {
   uint64_t buffer_bytes = 64ull << 20;  // the RAM buffer is turned into a segment at this size
   uint64_t flush_translog_bytes = 512ull << 20;  // a commit follows when the log has grown by this
   std::chrono::milliseconds gc_deletes{60000};   // tombstones are kept at least this long
-  std::string stored_codec = "none";             // of segments from the buffer and small merges
-  std::string merged_stored_codec = "zstd";      // of merges whose result passes the threshold
-  uint64_t stored_codec_threshold = 64ull << 20;
+  codec::StoredFormat stored{"none"};            // of segments from the buffer and small merges
+  codec::StoredFormat merged_stored{"zstd"};     // of merges whose result passes the threshold
+  // In bytes that the result would take with its documents uncompressed: so what was compressed
+  // once is not taken for small.
+  uint64_t merged_stored_threshold = 64ull << 20;
   // With more segments than this that are small enough for the merge policy, Refresh, and writers
   // whose documents fill the buffer, wait until merges have caught up, `merge_wait` at most each;
   // the background refresh is put off for as long. Closing the shard ends the wait.
@@ -91,6 +94,15 @@ struct GetResult {
   int64_t primary_term = 0;
 };
 
+struct ForceMergeOptions {
+  // Until at most so many segments are left, without the deletions there are now; 0 = as far as
+  // the merge policy wants by itself.
+  int max_segments = 0;
+  // Instead only segments more than a tenth of whose documents are deleted (OpenSearch's
+  // index.merge.policy.expunge_deletes_allowed).
+  bool only_expunge_deletes = false;
+};
+
 // What Apply hands back besides the results: where the log has to be for them to be durable, and
 // for what they tell of other writes (an update that changed nothing names the document's version).
 struct ApplyOutcome {
@@ -127,9 +139,9 @@ class Shard {
   virtual void OnNextRefresh(std::function<void(absl::Status)> done) = 0;
   // Commit point: refresh, sync, commit, trim the log.
   virtual absl::Status Flush() = 0;
-  // Merges the segments there are now until at most `max_segments` of them are left, without the
-  // deletions there are now. What is written meanwhile is no part of it.
-  virtual absl::Status ForceMerge(int max_segments) = 0;
+  // Merges the segments there are now. What is written meanwhile is no part of it. The result is
+  // durable when this returns; segments that are merged away need never be written to the disk.
+  virtual absl::Status ForceMerge(const ForceMergeOptions& options) = 0;
 
   virtual std::shared_ptr<const Snapshot> snapshot() const = 0;
   // Real-time: sees what is in the buffer. Not found = found false.

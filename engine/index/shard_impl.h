@@ -49,7 +49,7 @@ class ShardImpl : public Shard {
   absl::StatusOr<bool> Refresh() override;
   void OnNextRefresh(std::function<void(absl::Status)> done) override;
   absl::Status Flush() override;
-  absl::Status ForceMerge(int max_segments) override;
+  absl::Status ForceMerge(const ForceMergeOptions& options) override;
   std::shared_ptr<const Snapshot> snapshot() const override;
   absl::StatusOr<GetResult> Get(std::string_view id) override;
   void SetRefreshInterval(std::chrono::milliseconds interval) override;
@@ -152,8 +152,8 @@ class ShardImpl : public Shard {
   class MergePermit;
   void StartMerges();  // as many as the policy wants and the pool has room for
   void RunMerge(const SegmentList& inputs, MergePermit& permit);
-  absl::Status ForceMergeEntered(int max_segments);
-  absl::Status ForceMergeOwned(SegmentList& owned, size_t max_segments);
+  absl::Status ForceMergeEntered(const ForceMergeOptions& options);
+  absl::Status ForceMergeOwned(SegmentList& owned, const ForceMergeOptions& options);
   // The segment that replaces the inputs; null when all their documents are deleted. It is
   // `merging` if they stay with their owner.
   absl::StatusOr<std::shared_ptr<ShardSegment>> MergeOnce(const SegmentList& inputs, bool owned);

@@ -3,6 +3,9 @@
 #include <bit>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "engine/codec/stored/stored_merge.h"
 #include "engine/index/shard_impl.h"
 #include "engine/util/error.h"
 
@@ -39,6 +42,17 @@ bool CarryOver(const LiveDocs* then, const LiveDocs* now, const std::vector<DocI
     }
   }
   return any;
+}
+
+// What will be left of the segment, with its documents uncompressed. Their bytes are counted one by
+// one: those that died in the buffer have hardly any.
+uint64_t LiveBytesUncompressed(const MergeInput& input, const std::vector<DocId>& map) {
+  const codec::StoredDocuments& stored = input.reader->stored();
+  const uint64_t bytes = input.reader->info().size_bytes;
+  const uint64_t others = bytes - std::min(stored.stored_bytes(), bytes);
+  const uint64_t live =
+      input.live_docs == nullptr ? map.size() : uint64_t{input.live_docs->live_count()};
+  return others * live / std::max<uint64_t>(map.size(), 1) + codec::LiveRawBytes({&stored, map});
 }
 
 }  // namespace
@@ -135,16 +149,19 @@ void ShardImpl::WaitForMerges() {
   }
 }
 
-absl::Status ShardImpl::ForceMerge(int max_segments) {
-  if (max_segments < 1) return IllegalArgument("max_num_segments must be at least 1");
+absl::Status ShardImpl::ForceMerge(const ForceMergeOptions& options) {
+  if (options.max_segments < 0) {
+    return IllegalArgument(
+        fmt::format("max_num_segments must be at least 0, not [{}]", options.max_segments));
+  }
   if (!gate_->Enter()) return Cancelled();
-  const absl::Status status = ForceMergeEntered(max_segments);
+  const absl::Status status = ForceMergeEntered(options);
   gate_->Leave();
   return status;
 }
 
-absl::Status ShardImpl::ForceMergeEntered(int max_segments) {
-  CURLEW_RETURN_IF_ERROR(Flush());
+absl::Status ShardImpl::ForceMergeEntered(const ForceMergeOptions& options) {
+  CURLEW_RETURN_IF_ERROR(Refresh().status());
   SegmentList owned;
   {
     std::unique_lock lock(mutex_);
@@ -159,7 +176,7 @@ absl::Status ShardImpl::ForceMergeEntered(int max_segments) {
     }
     for (const auto& segment : owned) segment->merging = true;
   }
-  const absl::Status status = ForceMergeOwned(owned, static_cast<size_t>(max_segments));
+  const absl::Status status = ForceMergeOwned(owned, options);
   {
     std::lock_guard lock(mutex_);
     for (const auto& segment : owned) segment->merging = false;
@@ -170,7 +187,7 @@ absl::Status ShardImpl::ForceMergeEntered(int max_segments) {
   return Flush();
 }
 
-absl::Status ShardImpl::ForceMergeOwned(SegmentList& owned, size_t max_segments) {
+absl::Status ShardImpl::ForceMergeOwned(SegmentList& owned, const ForceMergeOptions& options) {
   // Sizes and deletions as of now. A result counts as without deletions, so that this ends although
   // documents go on being deleted.
   std::vector<MergeCandidate> candidates;
@@ -182,7 +199,12 @@ absl::Status ShardImpl::ForceMergeOwned(SegmentList& owned, size_t max_segments)
     }
   }
   for (;;) {
-    const std::vector<size_t> chosen = FindForcedMerge(candidates, max_segments, merge_settings_);
+    const std::vector<size_t> chosen =
+        options.only_expunge_deletes ? FindExpungeMerge(candidates, merge_settings_)
+        : options.max_segments == 0
+            ? FindMerge(candidates, merge_settings_)
+            : FindForcedMerge(candidates, static_cast<size_t>(options.max_segments),
+                              merge_settings_);
     if (chosen.empty()) return absl::OkStatus();
     if (closing_.load()) return Cancelled();
     SegmentList inputs;
@@ -236,19 +258,17 @@ absl::StatusOr<std::shared_ptr<ShardSegment>> ShardImpl::MergeOnce(const Segment
   DocumentMap map;
   const DocId max_doc = MapDocuments(merge, map);
   uint64_t expected_bytes = 0;
-  for (const MergeInput& input : merge) {
-    const uint64_t live =
-        input.live_docs == nullptr ? input.reader->max_doc() : input.live_docs->live_count();
-    expected_bytes += input.reader->info().size_bytes * live / input.reader->max_doc();
+  for (size_t i = 0; i < merge.size(); ++i) {
+    expected_bytes += LiveBytesUncompressed(merge[i], map[i]);
   }
 
   std::shared_ptr<ShardSegment> merged;
   if (max_doc > 0) {
-    const std::string& stored_codec = expected_bytes >= options_.stored_codec_threshold
-                                          ? options_.merged_stored_codec
-                                          : options_.stored_codec;
+    const codec::StoredFormat& stored = expected_bytes >= options_.merged_stored_threshold
+                                            ? options_.merged_stored
+                                            : options_.stored;
     absl::StatusOr<SegmentInfo> info =
-        MergeSegments(*directory_, name, merge, map, max_doc, stored_codec, closing_);
+        MergeSegments(*directory_, name, merge, map, max_doc, stored, closing_);
     absl::Status status = info.status();
     absl::StatusOr<std::shared_ptr<const SegmentReader>> reader;
     if (status.ok()) {

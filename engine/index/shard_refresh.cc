@@ -93,7 +93,7 @@ absl::Status ShardImpl::WriteBuffers(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     std::shared_ptr<const SegmentReader> reader;
     absl::StatusOr<SegmentInfo> info =
-        WriteSegment(*directory_, name, *part.buffer, options_.stored_codec);
+        WriteSegment(*directory_, name, *part.buffer, part.deleted.get(), options_.stored);
     absl::Status status = info.status();
     if (status.ok()) {
       absl::StatusOr<std::shared_ptr<const SegmentReader>> opened = files_->Open(*info);

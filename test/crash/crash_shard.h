@@ -22,7 +22,7 @@ struct CrashShard {
     options.flush_translog_bytes = 100 << 10;
     options.translog.generation_bytes = 30 << 10;
     options.translog.preallocate_bytes = 64 << 10;
-    options.stored_codec_threshold = 30 << 10;
+    options.merged_stored_threshold = 30 << 10;
     options.commit_merged_bytes = 200 << 10;
   }
 

@@ -88,7 +88,7 @@ int Main(const std::string& path, uint64_t seed) {
       std::thread(Write, std::ref(**shard), 1, test::Random(random.engine()()))};
   for (;;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(random.Between(1, 60)));
-    absl::Status status = random.OneIn(2) ? (*shard)->Flush() : (*shard)->ForceMerge(1);
+    absl::Status status = random.OneIn(2) ? (*shard)->Flush() : (*shard)->ForceMerge({1});
     if (!status.ok()) Fail(status);
   }
 }

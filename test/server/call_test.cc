@@ -81,11 +81,11 @@ TEST_CASE("malformed bytes are an invalid argument that says so") {
 TEST_CASE("methods without a handler answer unimplemented by name, unknown ones too") {
   TestServer server;
   grpc::ClientContext context;
-  admin::v1::BroadcastResponse response;
+  admin::v1::AcknowledgedResponse response;
   const grpc::Status status =
-      server.stub->ForceMerge(&context, admin::v1::ForceMergeRequest(), &response);
+      server.stub->CloseIndex(&context, admin::v1::IndicesRequest(), &response);
   CHECK(status.error_code() == grpc::StatusCode::UNIMPLEMENTED);
-  CHECK(status.error_message().find("curlew.admin.v1.IndexService/ForceMerge") !=
+  CHECK(status.error_message().find("curlew.admin.v1.IndexService/CloseIndex") !=
         std::string::npos);
   CHECK(curlew::test::CallRaw(server.channel, "/curlew.admin.v1.IndexService/NoSuchMethod", "")
             .error_code() == grpc::StatusCode::UNIMPLEMENTED);

@@ -83,8 +83,18 @@ std::unique_ptr<StoredCursor> Documents::NewCursor() const {
 struct Traits {
   static constexpr std::string_view kName = "none";
   static constexpr store::FileFormat kFormat{"stored.none", 1, 1};
-  using Writer = codec::Writer;
-  using Documents = codec::Documents;
+
+  static absl::StatusOr<std::unique_ptr<StoredWriter>> NewWriter(
+      std::unique_ptr<store::CheckedWriter> out, const StoredPlan&) {
+    return std::make_unique<Writer>(std::move(out));
+  }
+  static absl::StatusOr<std::unique_ptr<StoredDocuments>> Load(store::CheckedFile file,
+                                                               DocId max_doc) {
+    auto documents = std::make_unique<Documents>();
+    CURLEW_RETURN_IF_ERROR(documents->Load(std::move(file), max_doc));
+    return documents;
+  }
+  static uint64_t SampleBytes(uint64_t) { return 0; }
 };
 
 }  // namespace

@@ -24,11 +24,11 @@ void WriteArray(store::CheckedWriter& out, const std::vector<T>& values, std::st
 
 }  // namespace
 
-void RecordTableWriter::Add(const StoredDocument& document) {
+void RecordTableWriter::Add(size_t id_size, size_t routing_size, uint64_t size) {
   starts_.push_back(raw_bytes_);
-  id_sizes_.push_back(static_cast<uint32_t>(document.id.size()));
-  routing_sizes_.push_back(static_cast<uint32_t>(document.routing.size()));
-  raw_bytes_ += document.id.size() + document.routing.size() + document.source.size();
+  id_sizes_.push_back(static_cast<uint32_t>(id_size));
+  routing_sizes_.push_back(static_cast<uint32_t>(routing_size));
+  raw_bytes_ += size;
 }
 
 void RecordTableWriter::Write(store::CheckedWriter& out, std::string& contents) const {
@@ -73,6 +73,24 @@ uint64_t RecordTable::BytesOf(std::span<const DocId> docs) const {
     if (start <= end) bytes += end - start;
   }
   return bytes;
+}
+
+absl::Status RecordTable::CopyTo(RecordTableWriter& out, DocId first, DocId end) const {
+  const auto id_size = [&](DocId doc) { return LoadWidth(id_sizes_.data, id_sizes_.width, doc); };
+  const auto routing_size = [&](DocId doc) {
+    return LoadWidth(routing_sizes_.data, routing_sizes_.width, doc);
+  };
+  for (DocId doc = first; doc < end; ++doc) {
+    CURLEW_RETURN_IF_ERROR(Check(doc));
+    const uint64_t size = Of(doc).size();
+    if (Start(doc) > Start(doc + 1) || id_size(doc) > size ||
+        routing_size(doc) > size - id_size(doc)) {
+      return TooShort(doc);
+    }
+  }
+  for (DocId doc = first; doc < end; ++doc)
+    out.Add(id_size(doc), routing_size(doc), Of(doc).size());
+  return absl::OkStatus();
 }
 
 absl::Status RecordTable::NoSuch(DocId doc) const {

@@ -21,7 +21,12 @@ namespace curlew::codec {
 // Collects the table while documents are written; 16 bytes of memory a document.
 class RecordTableWriter {
  public:
-  void Add(const StoredDocument& document);
+  void Add(const StoredDocument& document) {
+    Add(document.id.size(), document.routing.size(),
+        document.id.size() + document.routing.size() + document.source.size());
+  }
+  // `size`: of all three parts.
+  void Add(size_t id_size, size_t routing_size, uint64_t size);
   uint32_t doc_count() const { return static_cast<uint32_t>(id_sizes_.size()); }
   uint64_t raw_bytes() const { return raw_bytes_; }
   // Writes the arrays, each in the smallest width that fits, and appends where they are.
@@ -53,6 +58,9 @@ class RecordTable {
   uint64_t BytesOf(std::span<const DocId> docs) const;
   // Splits the raw bytes of a document. Corruption when its sizes do not fit.
   absl::Status Split(DocId doc, std::string_view raw, StoredDocument& out) const;
+  // Adds documents [first, end) as they are here to `out`. Corruption, with nothing added, when
+  // their sizes do not fit.
+  absl::Status CopyTo(RecordTableWriter& out, DocId first, DocId end) const;
   // Corruption when there is no such document.
   absl::Status Check(DocId doc) const { return doc < max_doc_ ? absl::OkStatus() : NoSuch(doc); }
   DocId max_doc() const { return max_doc_; }

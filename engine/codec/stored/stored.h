@@ -44,9 +44,14 @@ class StoredDocuments {
   virtual std::unique_ptr<StoredCursor> NewCursor() const = 0;
   // Bytes of ids, routings and sources together: known without touching the documents.
   virtual uint64_t RecordBytes(std::span<const DocId> docs) const = 0;
-  virtual std::string_view codec() const = 0;  // "none", "zstd"
+  virtual std::string_view codec() const = 0;  // its name: StoredCodec::Find
   virtual uint64_t raw_bytes() const = 0;      // of all documents, inflated
   virtual uint64_t stored_bytes() const = 0;   // on disk
+  // The first document behind the chunk of `doc`: a chunk is what StoredWriter::CopyChunk takes
+  // over as a whole. `doc` + 1 where documents are not compressed together.
+  virtual DocId ChunkEnd(DocId doc) const { return doc + 1; }
+  // What all chunks were compressed with; empty = none. A view that stays as long as the segment.
+  virtual std::string_view dictionary() const { return {}; }
 };
 
 inline absl::StatusOr<StoredDocument> StoredCursor::Read(DocId doc) {

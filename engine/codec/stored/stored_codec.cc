@@ -5,7 +5,7 @@
 namespace curlew::codec {
 
 const StoredCodec* StoredCodec::Find(std::string_view name) {
-  for (const StoredCodec* codec : {&NoneCodec(), &ZstdCodec()}) {
+  for (const StoredCodec* codec : {&NoneCodec(), &Lz4Codec(), &ZstdCodec(), &ZstdNoDictCodec()}) {
     if (codec->name() == name) return codec;
   }
   return nullptr;

@@ -13,8 +13,13 @@ inline std::string StoredFileName(const std::string& segment) { return segment +
 // Documents as they are: views straight into the mapped file.
 const StoredCodec& NoneCodec();
 
-// Chunks of up to 16 KiB of documents, compressed with zstd; a larger document is a chunk of its
-// own.
+// Chunks of up to 16 KiB (LZ4) or 12 KiB of documents, each compressed by itself; a larger document
+// is a chunk of its own.
+const StoredCodec& Lz4Codec();
+const StoredCodec& ZstdNoDictCodec();
+
+// The same; a segment large enough for it has a dictionary that its chunks, of up to 8 KiB then,
+// were compressed with.
 const StoredCodec& ZstdCodec();
 
 }  // namespace curlew::codec

@@ -34,19 +34,23 @@ class TabledDocuments : public StoredDocuments {
   RecordTable table_;
 };
 
-// Traits: kName, kFormat, Writer(std::unique_ptr<store::CheckedWriter>), and Documents with
-// Load(store::CheckedFile, DocId max_doc).
+// Traits, all static: kName, kFormat,
+//   absl::StatusOr<std::unique_ptr<StoredWriter>> NewWriter(std::unique_ptr<store::CheckedWriter>,
+//                                                           const StoredPlan&),
+//   absl::StatusOr<std::unique_ptr<StoredDocuments>> Load(store::CheckedFile, DocId max_doc),
+//   uint64_t SampleBytes(uint64_t raw_bytes).
 template <typename Traits>
 class TabledCodec final : public StoredCodec {
  public:
   std::string_view name() const override { return Traits::kName; }
 
-  absl::StatusOr<std::unique_ptr<StoredWriter>> NewWriter(
-      store::Directory& directory, const std::string& segment) const override {
+  absl::StatusOr<std::unique_ptr<StoredWriter>> NewWriter(store::Directory& directory,
+                                                          const std::string& segment,
+                                                          const StoredPlan& plan) const override {
     CURLEW_ASSIGN_OR_RETURN(
         auto out,
         store::CheckedWriter::Create(directory, StoredFileName(segment), Traits::kFormat, segment));
-    return std::make_unique<typename Traits::Writer>(std::move(out));
+    return Traits::NewWriter(std::move(out), plan);
   }
 
   absl::StatusOr<std::unique_ptr<StoredDocuments>> Open(store::Directory& directory,
@@ -54,10 +58,10 @@ class TabledCodec final : public StoredCodec {
                                                         bool verify) const override {
     CURLEW_ASSIGN_OR_RETURN(auto file, store::CheckedFile::Open(directory, StoredFileName(segment),
                                                                 Traits::kFormat, segment, verify));
-    auto documents = std::make_unique<typename Traits::Documents>();
-    CURLEW_RETURN_IF_ERROR(documents->Load(std::move(file), max_doc));
-    return documents;
+    return Traits::Load(std::move(file), max_doc);
   }
+
+  uint64_t SampleBytes(uint64_t raw_bytes) const override { return Traits::SampleBytes(raw_bytes); }
 };
 
 }  // namespace curlew::codec

@@ -33,7 +33,7 @@ absl::Status MergeNorms(const MergeJob& job);
 // The norms of one field in the result; empty when no document has any.
 absl::Status MergedNorms(const MergeJob& job, const std::string& field,
                          std::vector<uint8_t>& bytes);
-absl::Status MergeStored(const MergeJob& job, const std::string& stored_codec);
+absl::Status MergeStored(const MergeJob& job, const codec::StoredFormat& stored);
 
 }  // namespace curlew::index
 

@@ -132,6 +132,30 @@ std::vector<size_t> FindMerge(std::span<const MergeCandidate> segments,
   return best;
 }
 
+std::vector<size_t> FindExpungeMerge(std::span<const MergeCandidate> segments,
+                                     const MergeSettings& settings) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < segments.size(); ++i) {
+    const MergeCandidate& s = segments[i];
+    if (static_cast<double>(s.deleted) > settings.expunge_deletes_allowed * s.max_doc) {
+      order.push_back(i);
+    }
+  }
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return LiveBytes(segments[a]) > LiveBytes(segments[b]);
+  });
+  std::vector<size_t> merge;
+  uint64_t bytes = 0;
+  for (const size_t i : order) {
+    if (merge.size() >= settings.segments_per_tier) break;
+    if (!merge.empty() && bytes + LiveBytes(segments[i]) > settings.max_merged_bytes) continue;
+    merge.push_back(i);
+    bytes += LiveBytes(segments[i]);
+  }
+  std::sort(merge.begin(), merge.end());
+  return merge;
+}
+
 std::vector<size_t> FindForcedMerge(std::span<const MergeCandidate> segments, size_t max_segments,
                                     const MergeSettings& settings) {
   max_segments = std::max<size_t>(max_segments, 1);

@@ -22,6 +22,7 @@ struct MergeSettings {
   // merge by themselves.
   double deletes_allowed = 0.20;
   double segment_deletes_allowed = 0.33;
+  double expunge_deletes_allowed = 0.10;  // of one segment, where deletions are to be expunged
 };
 
 struct MergeCandidate {
@@ -39,6 +40,11 @@ std::vector<size_t> FindMerge(std::span<const MergeCandidate> segments,
 // segments first, `segments_per_tier` at a time, the size limit ignored.
 std::vector<size_t> FindForcedMerge(std::span<const MergeCandidate> segments, size_t max_segments,
                                     const MergeSettings& settings);
+
+// The next merge on the way to no segment with more than `expunge_deletes_allowed`: the largest of
+// those first, up to `segments_per_tier` whose result is not too large.
+std::vector<size_t> FindExpungeMerge(std::span<const MergeCandidate> segments,
+                                     const MergeSettings& settings);
 
 }  // namespace curlew::index
 

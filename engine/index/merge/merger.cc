@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/codec/stored/stored_codec.h"
+#include "engine/codec/stored/stored_merge.h"
 #include "engine/index/merge/merge_parts.h"
 #include "engine/index/segment_files.h"
 #include "engine/util/error.h"
@@ -37,42 +37,30 @@ DocId MapDocuments(std::span<const MergeInput> inputs, DocumentMap& map) {
   return next;
 }
 
-absl::Status MergeStored(const MergeJob& job, const std::string& stored_codec) {
-  const codec::StoredCodec* codec = codec::StoredCodec::Find(stored_codec);
-  if (codec == nullptr) return IllegalArgument(fmt::format("unknown codec [{}]", stored_codec));
-  CURLEW_ASSIGN_OR_RETURN(auto writer, codec->NewWriter(job.directory, job.name));
+absl::Status MergeStored(const MergeJob& job, const codec::StoredFormat& stored) {
+  std::vector<codec::StoredMergeInput> inputs;
   for (size_t i = 0; i < job.inputs.size(); ++i) {
-    // A cursor keeps what it inflated: a fresh one every now and then bounds that.
-    constexpr DocId kDocumentsPerCursor = 512;
-    std::unique_ptr<codec::StoredCursor> cursor;
-    for (DocId doc = 0; doc < job.map[i].size(); ++doc) {
-      if (doc % kDocumentsPerCursor == 0) {
-        CURLEW_RETURN_IF_ERROR(job.CheckAbort());
-        cursor = job.inputs[i].reader->stored().NewCursor();
-      }
-      if (job.map[i][doc] == codec::kNoMoreDocs) continue;
-      CURLEW_ASSIGN_OR_RETURN(const codec::StoredDocument document, cursor->Read(doc));
-      writer->Add(document);
-    }
+    inputs.push_back({&job.inputs[i].reader->stored(), job.map[i]});
   }
-  return writer->Finish();
+  return codec::MergeStoredDocuments(job.directory, job.name, stored, inputs,
+                                     [&job] { return job.CheckAbort(); });
 }
 
 absl::StatusOr<SegmentInfo> MergeSegments(store::Directory& directory, const std::string& name,
                                           std::span<const MergeInput> inputs,
                                           const DocumentMap& map, DocId max_doc,
-                                          const std::string& stored_codec,
+                                          const codec::StoredFormat& stored,
                                           const std::atomic<bool>& abort) {
   const MergeJob job{directory, name, inputs, map, max_doc, abort};
   CURLEW_RETURN_IF_ERROR(MergeInverted(job));
   CURLEW_RETURN_IF_ERROR(MergeColumns(job));
   CURLEW_RETURN_IF_ERROR(MergePoints(job));
   CURLEW_RETURN_IF_ERROR(MergeNorms(job));
-  CURLEW_RETURN_IF_ERROR(MergeStored(job, stored_codec));
+  CURLEW_RETURN_IF_ERROR(MergeStored(job, stored));
   SegmentInfo info;
   info.name = name;
   info.max_doc = max_doc;
-  info.stored_codec = stored_codec;
+  info.stored_codec = stored.codec;
   CURLEW_ASSIGN_OR_RETURN(info.size_bytes, BytesOfSegment(directory, name));
   return info;
 }

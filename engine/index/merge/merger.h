@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/codec/live_docs/live_docs.h"
+#include "engine/codec/stored/stored_codec.h"
 #include "engine/codec/types.h"
 #include "engine/index/segment_reader.h"
 #include "engine/store/directory.h"
@@ -35,7 +36,7 @@ codec::DocId MapDocuments(std::span<const MergeInput> inputs, DocumentMap& map);
 absl::StatusOr<SegmentInfo> MergeSegments(store::Directory& directory, const std::string& name,
                                           std::span<const MergeInput> inputs,
                                           const DocumentMap& map, codec::DocId max_doc,
-                                          const std::string& stored_codec,
+                                          const codec::StoredFormat& stored,
                                           const std::atomic<bool>& abort);
 
 }  // namespace curlew::index

@@ -118,7 +118,7 @@ TEST_CASE("unknown settings and those that are not served are told apart") {
     CHECK(Reason(status).find("unknown setting [index.") == 0);
   }
   const std::vector<std::pair<std::string, std::string>> unserved = {
-      {R"({"codec": "zstd"})", "index.codec"},
+      {R"({"codec.qatmode": "auto"})", "index.codec.qatmode"},
       {R"({"sort.field": ["a", "b"]})", "index.sort.field"},
       {R"({"analysis": {"analyzer": {"x": {"tokenizer": "standard"}}}})",
        "index.analysis.analyzer.x.tokenizer"},
@@ -130,6 +130,83 @@ TEST_CASE("unknown settings and those that are not served are told apart") {
     const absl::Status status = Refused(json);
     CHECK(status.code() == absl::StatusCode::kUnimplemented);
     CHECK(Reason(status) == "setting [" + key + "] is not supported yet");
+  }
+}
+
+TEST_CASE("the codec of stored documents") {
+  struct Expected {
+    std::string json;
+    std::string small;
+    std::string large;
+    int level;
+    uint64_t threshold;
+  };
+  constexpr uint64_t kMb = 1 << 20;
+  const std::vector<Expected> all = {
+      {"{}", "none", "zstd", 3, 64 * kMb},
+      {R"({"codec": "hybrid"})", "none", "zstd", 3, 64 * kMb},
+      {R"({"codec": "hybrid", "codec.compression_level": 5})", "none", "zstd", 5, 64 * kMb},
+      {R"({"codec.hybrid_threshold": "16mb"})", "none", "zstd", 3, 16 * kMb},
+      {R"({"index": {"codec": "hybrid", "codec.hybrid_threshold": "0"}})", "none", "zstd", 3, 0},
+      {R"({"codec": "default"})", "lz4", "lz4", 3, 64 * kMb},
+      {R"({"codec": "lz4"})", "lz4", "lz4", 3, 64 * kMb},
+      {R"({"codec": "best_compression"})", "zstd", "zstd", 3, 64 * kMb},
+      {R"({"codec": "zstd"})", "zstd", "zstd", 3, 64 * kMb},
+      {R"({"codec": "zstd", "codec.compression_level": "6"})", "zstd", "zstd", 6, 64 * kMb},
+      {R"({"index.codec": "zstd_no_dict", "index.codec.compression_level": 1})", "zstd_no_dict",
+       "zstd_no_dict", 1, 64 * kMb}};
+  for (const Expected& e : all) {
+    const IndexSettings settings = Parsed(e.json);
+    INFO(e.json);
+    CHECK(settings.stored.codec == e.small);
+    CHECK(settings.merged_stored.codec == e.large);
+    CHECK(settings.merged_stored.level == e.level);
+    if (e.small != "none") CHECK(settings.stored.level == e.level);
+    CHECK(settings.merged_stored_threshold == e.threshold);
+    const auto again = IndexSettings::FromGiven(settings.given);
+    REQUIRE(again.ok());
+    CHECK(again->stored.codec == e.small);
+    CHECK(again->merged_stored_threshold == e.threshold);
+  }
+}
+
+TEST_CASE("codecs and their settings that are refused") {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {R"({"codec": "lz5"})",
+       "unknown value for [index.codec] must be one of [default, lz4, best_compression, zstd, "
+       "zstd_no_dict, hybrid] but was: lz5"},
+      {R"({"codec": ""})",
+       "unknown value for [index.codec] must be one of [default, lz4, best_compression, zstd, "
+       "zstd_no_dict, hybrid] but was: "},
+      {R"({"codec": "zstd", "codec.compression_level": 7})",
+       "Failed to parse value [7] for setting [index.codec.compression_level] must be <= 6"},
+      {R"({"codec": "zstd", "codec.compression_level": 0})",
+       "Failed to parse value [0] for setting [index.codec.compression_level] must be >= 1"},
+      {R"({"codec.compression_level": 3})",
+       "missing required setting [index.codec] for setting [index.codec.compression_level]"},
+      {R"({"codec": "best_compression", "codec.compression_level": 3})",
+       "Compression level cannot be set for the best_compression codec."},
+      {R"({"codec": "default", "codec.compression_level": 3})",
+       "Compression level cannot be set for the default codec."},
+      {R"({"codec": "zstd", "codec.hybrid_threshold": "1mb"})",
+       "[index.codec.hybrid_threshold] cannot be set for the zstd codec."},
+      {R"({"codec.hybrid_threshold": "-1"})",
+       "failed to parse value [-1] for setting [index.codec.hybrid_threshold], must be >= [0]"}};
+  for (const auto& [json, reason] : wrong) {
+    const absl::Status status = Refused(json);
+    CHECK(ErrorType(status) == "illegal_argument_exception");
+    CHECK(Reason(status) == reason);
+  }
+  const absl::Status size = Refused(R"({"codec.hybrid_threshold": "64"})");
+  CHECK(ErrorType(size) == "parse_exception");
+  CHECK(Reason(size) ==
+        "failed to parse setting [index.codec.hybrid_threshold] with value [64] as a size in "
+        "bytes: unit is missing or unrecognized");
+  for (const char* codec : {"zlib", "qat_lz4", "qat_deflate", "qat_zstd"}) {
+    const absl::Status status = Refused(std::string(R"({"codec": ")") + codec + "\"}");
+    CHECK(status.code() == absl::StatusCode::kUnimplemented);
+    CHECK(Reason(status) ==
+          "value [" + std::string(codec) + "] of setting [index.codec] is not supported yet");
   }
 }
 
@@ -167,6 +244,13 @@ TEST_CASE("settings are shown as nested JSON with strings") {
                         {"index.z", "4"},
                         {"other.y", "5"}}) ==
         R"({"index":{"a-b":"0","a":{"b":{"c":"1","d":"2"},"e":"3"},"z":"4"},"other":{"y":"5"}})");
+  // A value and what stands below it.
+  const std::map<std::string, std::string> below = {
+      {"index.codec", "zstd"},  {"index.codec-x", "0"},   {"index.codec.level", "5"},
+      {"index.codec.x.y", "6"}, {"index.codec.x.z", "7"}, {"index.other.y", "8"}};
+  const std::string json = SettingsToJson(below);
+  CHECK(json == R"({"index":{"codec":"zstd","codec-x":"0","codec.level":"5",)"
+                R"("codec.x":{"y":"6","z":"7"},"other":{"y":"8"}}})");
   CHECK(SettingsToJson({{"index.q", "\"\\\n\xc3\xa9"}}) ==
         "{\"index\":{\"q\":\"\\\"\\\\\\u000a\xc3\xa9\"}}");
 }

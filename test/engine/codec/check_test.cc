@@ -15,6 +15,7 @@
 #include "engine/util/bytes.h"
 #include "engine/util/crc32c.h"
 #include "test/engine/codec/sample_segment.h"
+#include "test/engine/codec/stored_documents.h"
 #include "test/support/random.h"
 
 namespace curlew::codec {
@@ -23,7 +24,7 @@ namespace {
 TEST_CASE("a sound segment has no problems") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  for (const char* codec : {"none", "zstd"}) {
+  for (const char* codec : kStoredCodecs) {
     const auto directory = store::NewMemoryDirectory();
     REQUIRE(WriteSampleSegment(*directory, "_0", 500, codec, random).ok());
     CHECK(CheckSegmentFiles(*directory, "_0", 500, codec) == std::vector<std::string>());

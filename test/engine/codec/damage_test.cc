@@ -6,6 +6,7 @@
 
 #include "engine/store/memory_directory.h"
 #include "test/engine/codec/sample_segment.h"
+#include "test/engine/codec/stored_documents.h"
 #include "test/support/random.h"
 
 namespace curlew::codec {
@@ -47,7 +48,7 @@ struct Sample {
 TEST_CASE("a sound segment reads without an error") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  for (const char* codec : {"none", "zstd"}) {
+  for (const char* codec : kStoredCodecs) {
     const Sample sample(codec, kMaxDoc, random);
     REQUIRE(sample.Sound());
   }
@@ -56,7 +57,7 @@ TEST_CASE("a sound segment reads without an error") {
 TEST_CASE("every changed byte is found by the checksum, and harmless without it") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  for (const char* codec : {"none", "zstd"}) {
+  for (const char* codec : kStoredCodecs) {
     const Sample sample(codec, 40, random);
     for (const std::string& name : sample.names) {
       const std::string sound(sample.directory->Open(name).value()->view());
@@ -82,7 +83,7 @@ TEST_CASE("every changed byte is found by the checksum, and harmless without it"
 TEST_CASE("words of the worst values are harmless without the checksum") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  for (const char* codec : {"none", "zstd"}) {
+  for (const char* codec : kStoredCodecs) {
     const Sample sample(codec, kMaxDoc, random);
     for (const std::string& name : sample.names) {
       const std::string sound(sample.directory->Open(name).value()->view());

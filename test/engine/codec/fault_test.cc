@@ -5,13 +5,14 @@
 #include "engine/store/fault_directory.h"
 #include "engine/store/memory_directory.h"
 #include "test/engine/codec/sample_segment.h"
+#include "test/engine/codec/stored_documents.h"
 #include "test/support/random.h"
 
 namespace curlew::codec {
 namespace {
 
 TEST_CASE("whichever operation fails, writing the segment fails") {
-  for (const char* codec : {"none", "zstd"}) {
+  for (const char* codec : kStoredCodecs) {
     // The same segment each time.
     const auto write = [&](store::Directory& directory) {
       test::Random random(7);

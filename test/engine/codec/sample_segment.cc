@@ -15,6 +15,7 @@
 #include "engine/codec/terms/inverted_reader.h"
 #include "engine/codec/terms/inverted_writer.h"
 #include "engine/util/error.h"
+#include "test/engine/codec/stored_documents.h"
 
 namespace curlew::codec {
 namespace {
@@ -118,8 +119,10 @@ absl::Status WriteSampleSegment(store::Directory& directory, const std::string& 
   CURLEW_RETURN_IF_ERROR(WriteInverted(directory, segment, max_doc, random));
   CURLEW_RETURN_IF_ERROR(WriteColumns(directory, segment, max_doc, random));
 
+  StoredPlan plan;
+  if (stored_codec == "zstd") plan.dictionary = SmallDictionary();
   CURLEW_ASSIGN_OR_RETURN(auto stored,
-                          StoredCodec::Find(stored_codec)->NewWriter(directory, segment));
+                          StoredCodec::Find(stored_codec)->NewWriter(directory, segment, plan));
   for (DocId doc = 0; doc < max_doc; ++doc) {
     const std::string id = "id-" + std::to_string(doc);
     const std::string routing = random.OneIn(4) ? random.Word(1, 5) : "";

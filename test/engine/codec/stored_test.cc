@@ -12,54 +12,17 @@
 #include "engine/codec/stored/stored_codec.h"
 #include "engine/store/memory_directory.h"
 #include "engine/store/real_directory.h"
+#include "test/engine/codec/stored_documents.h"
 #include "test/support/random.h"
 #include "test/support/temp_folder.h"
 
 namespace curlew::codec {
 namespace {
 
-struct Document {
-  std::string id;
-  std::string routing;
-  std::string source;
-};
-
-std::vector<Document> RandomDocuments(test::Random& random, size_t count) {
-  std::vector<Document> documents;
-  const bool routed = random.OneIn(2);
-  const bool large = random.OneIn(2) && count < 1000;
-  for (size_t i = 0; i < count; ++i) {
-    Document document{std::to_string(i), "", ""};
-    if (random.OneIn(50)) document.id = random.Bytes(0, 512);
-    if (routed && random.OneIn(3)) document.routing = random.Word(1, random.OneIn(20) ? 400 : 8);
-    // Around the size of a chunk, and far above it.
-    if (large && random.OneIn(10)) {
-      document.source = random.Bytes(16'300, 16'500);
-    } else if (large && random.OneIn(30)) {
-      document.source = random.Bytes(30'000, 200'000);
-    } else if (!random.OneIn(20)) {
-      document.source = "{\"title\":\"" + random.Word(0, 200) + "\"}";
-    }
-    documents.push_back(document);
-  }
-  return documents;
-}
-
-void Write(store::Directory& directory, const StoredCodec& codec,
-           const std::vector<Document>& documents) {
-  auto writer = codec.NewWriter(directory, "_0").value();
-  for (const Document& d : documents) writer->Add({d.id, d.routing, d.source});
-  REQUIRE(writer->Finish().ok());
-}
-
-bool Same(const StoredDocument& got, const Document& expected) {
-  return got.id == expected.id && got.routing == expected.routing && got.source == expected.source;
-}
-
 void RunBattery(store::Directory& directory, const StoredCodec& codec, size_t count,
                 test::Random& random) {
   const std::vector<Document> documents = RandomDocuments(random, count);
-  Write(directory, codec, documents);
+  WriteDocuments(directory, codec, documents, PlanFor(codec, documents));
   const auto max_doc = static_cast<DocId>(count);
   const auto stored = codec.Open(directory, "_0", max_doc).value();
   REQUIRE(stored->codec() == codec.name());
@@ -98,7 +61,7 @@ void RunBattery(store::Directory& directory, const StoredCodec& codec, size_t co
 TEST_CASE("stored battery: documents of every size, in order and at random") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  const std::string name = GENERATE("none", "zstd");
+  const std::string name = GENERATE("none", "lz4", "zstd", "zstd_no_dict");
   const size_t count = GENERATE(0, 1, 2, 127, 128, 129, 300, 4095, 4096, 4097, 65536);
   INFO(name << ", " << count << " documents");
   const auto directory = store::NewMemoryDirectory();
@@ -108,7 +71,7 @@ TEST_CASE("stored battery: documents of every size, in order and at random") {
 TEST_CASE("stored documents are read from a real file as from memory") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  for (const char* name : {"none", "zstd"}) {
+  for (const char* name : kStoredCodecs) {
     const test::TempFolder folder;
     RunBattery(*store::OpenRealDirectory(folder.path()).value(), *StoredCodec::Find(name), 500,
                random);
@@ -116,15 +79,16 @@ TEST_CASE("stored documents are read from a real file as from memory") {
 }
 
 TEST_CASE("codecs are found by name, and a file knows its codec") {
-  REQUIRE(StoredCodec::Find("none")->name() == "none");
-  REQUIRE(StoredCodec::Find("zstd")->name() == "zstd");
+  for (const char* name : kStoredCodecs) REQUIRE(StoredCodec::Find(name)->name() == name);
   REQUIRE(StoredCodec::Find("") == nullptr);
   REQUIRE(StoredCodec::Find("lz5") == nullptr);
 
   const auto directory = store::NewMemoryDirectory();
-  Write(*directory, *StoredCodec::Find("none"), {{"1", "", "{}"}});
-  REQUIRE(StoredCodec::Find("zstd")->Open(*directory, "_0", 1).status().code() ==
-          absl::StatusCode::kDataLoss);
+  WriteDocuments(*directory, *StoredCodec::Find("none"), {{"1", "", "{}"}});
+  for (const char* other : {"lz4", "zstd", "zstd_no_dict"}) {
+    REQUIRE(StoredCodec::Find(other)->Open(*directory, "_0", 1).status().code() ==
+            absl::StatusCode::kDataLoss);
+  }
 }
 
 TEST_CASE("a cursor keeps few of the blocks that it inflated") {
@@ -139,8 +103,9 @@ TEST_CASE("a cursor keeps few of the blocks that it inflated") {
     documents.push_back({std::to_string(i), "", std::string(i % 100 == 0 ? 700'000 : kSize, 'x')});
   }
   const auto directory = store::NewMemoryDirectory();
-  Write(*directory, *StoredCodec::Find("zstd"), documents);
-  const auto stored = StoredCodec::Find("zstd")->Open(*directory, "_0", kDocs).value();
+  const StoredCodec& codec = *StoredCodec::Find(GENERATE("lz4", "zstd", "zstd_no_dict"));
+  WriteDocuments(*directory, codec, documents);
+  const auto stored = codec.Open(*directory, "_0", kDocs).value();
   const auto cursor = stored->NewCursor();
   std::array<DocId, kBatch> docs;
   std::array<StoredDocument, kBatch> views;
@@ -165,17 +130,19 @@ TEST_CASE("a cursor keeps few of the blocks that it inflated") {
   CHECK(cursor->kept_bytes() <= kept);
 }
 
-TEST_CASE("zstd makes repetitive documents small, and none reads straight from the file") {
+TEST_CASE("codecs make repetitive documents small, and none reads straight from the file") {
   std::vector<Document> documents;
   for (int i = 0; i < 2000; ++i) {
     documents.push_back({std::to_string(i), "", "{\"message\":\"the same words over and over\"}"});
   }
   const auto directory = store::NewMemoryDirectory();
-  Write(*directory, *StoredCodec::Find("zstd"), documents);
-  const auto small = StoredCodec::Find("zstd")->Open(*directory, "_0", 2000).value();
-  CHECK(small->stored_bytes() < small->raw_bytes() / 3);
+  for (const char* name : {"lz4", "zstd", "zstd_no_dict"}) {
+    WriteDocuments(*directory, *StoredCodec::Find(name), documents);
+    const auto small = StoredCodec::Find(name)->Open(*directory, "_0", 2000).value();
+    CHECK(small->stored_bytes() < small->raw_bytes() / 3);
+  }
 
-  Write(*directory, *StoredCodec::Find("none"), documents);
+  WriteDocuments(*directory, *StoredCodec::Find("none"), documents);
   const auto plain = StoredCodec::Find("none")->Open(*directory, "_0", 2000).value();
   const auto first = plain->NewCursor()->Read(7).value();
   const auto second = plain->NewCursor()->Read(7).value();

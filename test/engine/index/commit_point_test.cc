@@ -159,7 +159,7 @@ TEST_CASE("files that nothing needs are removed") {
   }
   CHECK(segments() == 5);
   auto held = shard->snapshot();
-  REQUIRE(shard->ForceMerge(1).ok());
+  REQUIRE(shard->ForceMerge({1}).ok());
   CHECK(segments() == 6);  // a reader still has them
   CHECK(held->segments[3].reader->Terms("_id") != nullptr);
   held = nullptr;

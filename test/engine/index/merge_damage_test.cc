@@ -289,7 +289,7 @@ TEST_CASE("a merge of damaged segments fails instead of leaving out what it cann
       const codec::DocId max_doc = MapDocuments(inputs, map);
       auto directory = store::NewMemoryDirectory();
       const std::atomic<bool> abort{false};
-      const auto merged = MergeSegments(*directory, "_m", inputs, map, max_doc, "none", abort);
+      const auto merged = MergeSegments(*directory, "_m", inputs, map, max_doc, {"none"}, abort);
       REQUIRE(merged.ok() == !plan.met);
       if (!plan.met) {
         REQUIRE((at > 1 || damage == Damage::kNone));

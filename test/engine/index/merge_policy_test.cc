@@ -90,6 +90,23 @@ TEST_CASE("a forced merge ends with as many segments as asked for, and no deleti
   }
 }
 
+TEST_CASE("deletions are expunged where there are more than a tenth") {
+  const MergeSettings settings;
+  constexpr uint64_t kGb = 1ull << 30;
+  CHECK(FindExpungeMerge({}, settings).empty());
+  const std::vector<MergeCandidate> few = {{1000, 100, 0}, {1000, 100, 10}, {1000, 10, 1}};
+  CHECK(FindExpungeMerge(few, settings).empty());
+  const std::vector<MergeCandidate> some = {{1000, 100, 11}, {1000, 100, 10}, {9000, 100, 100}};
+  CHECK(FindExpungeMerge(some, settings) == std::vector<size_t>{0, 2});
+  // As large as a result may be, or as many as go together; the rest comes with the next one.
+  const std::vector<MergeCandidate> large = {
+      {3 * kGb, 100, 20}, {8 * kGb, 100, 20}, {4 * kGb, 100, 50}};
+  CHECK(FindExpungeMerge(large, settings) == std::vector<size_t>{1});
+  const std::vector<MergeCandidate> two = {{3 * kGb, 100, 20}, {4 * kGb, 100, 50}};
+  CHECK(FindExpungeMerge(two, settings) == std::vector<size_t>{0, 1});
+  CHECK(FindExpungeMerge(std::vector<MergeCandidate>(25, {1000, 10, 5}), settings).size() == 10);
+}
+
 // A segment a second for hours: the number stays bounded, and so does what is rewritten.
 TEST_CASE("the number of segments stays logarithmic") {
   test::Random random;

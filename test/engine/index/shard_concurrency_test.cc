@@ -97,7 +97,7 @@ TEST_CASE("writers, readers, refreshes, commits and merges do not disturb each o
           failures += !shard->Flush().ok();
           break;
         default:
-          failures += !shard->ForceMerge(static_cast<int>(r.Between(1, 4))).ok();
+          failures += !shard->ForceMerge({static_cast<int>(r.Between(1, 4))}).ok();
           break;
       }
       shard->stats();

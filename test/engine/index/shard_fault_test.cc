@@ -57,7 +57,7 @@ Run RunScenario(ShardWorld& world, std::shared_ptr<store::Directory> directory, 
         if (status.ok()) run.acknowledged = run.states.size() - 1;
         break;
       case 3:
-        status = shard->ForceMerge(1);
+        status = shard->ForceMerge({1});
         break;
       default:
         break;
@@ -145,7 +145,7 @@ TEST_CASE("the power goes at random moments") {
       }
       if (random.OneIn(15)) REQUIRE(shard->Refresh().ok());
       if (random.OneIn(25)) REQUIRE(shard->Flush().ok());
-      if (random.OneIn(40)) REQUIRE(shard->ForceMerge(1).ok());
+      if (random.OneIn(40)) REQUIRE(shard->ForceMerge({1}).ok());
     }
     const auto fate = static_cast<store::UnsyncedFate>(random.Between(0, 2));
     auto image = store::CrashImage(*memory, fate, random.engine()());

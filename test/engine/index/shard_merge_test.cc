@@ -238,7 +238,7 @@ TEST_CASE("a forced merge ends although documents come and go") {
   AddSegments(*shard, next, 8);
   REQUIRE(shard->Flush().ok());
   busy = false;
-  REQUIRE(shard->ForceMerge(1).ok());
+  REQUIRE(shard->ForceMerge({1}).ok());
   busy = true;
   CHECK(added > 0);
   CHECK(added < 50);

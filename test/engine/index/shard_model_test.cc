@@ -78,7 +78,10 @@ void RandomOperation(Shard& shard, Model& model, test::Random& random) {
 void RunModel(test::Random& random, int steps, uint64_t buffer_bytes) {
   ShardWorld world;
   world.options.buffer_bytes = buffer_bytes;
-  world.options.stored_codec_threshold = 20000;
+  const std::vector<std::string> codecs = {"none", "lz4", "zstd", "zstd_no_dict"};
+  world.options.stored.codec = random.Pick(codecs);
+  world.options.merged_stored.codec = random.Pick(codecs);
+  world.options.merged_stored_threshold = 20000;
   auto directory = store::NewMemoryDirectory();
   auto shard = world.Open(directory);
   Model model;
@@ -97,7 +100,15 @@ void RunModel(test::Random& random, int steps, uint64_t buffer_bytes) {
         CheckVisible(*shard, model);
         break;
       case 4: {
-        REQUIRE(shard->ForceMerge(static_cast<int>(random.Between(1, 3))).ok());
+        if (random.OneIn(3)) {
+          ForceMergeOptions as_needed;
+          as_needed.only_expunge_deletes = random.OneIn(2);
+          REQUIRE(shard->ForceMerge(as_needed).ok());
+          CheckVisible(*shard, model);
+          CheckGets(*shard, model);
+          break;
+        }
+        REQUIRE(shard->ForceMerge({static_cast<int>(random.Between(1, 3))}).ok());
         CheckVisible(*shard, model);
         CheckGets(*shard, model);
         for (const auto& segment : shard->snapshot()->segments) {
@@ -163,7 +174,7 @@ TEST_CASE("merges drop what is deleted from the statistics") {
   };
   REQUIRE(doc_freq() == 100);
   REQUIRE(CountTerm(*shard, "k", "same") == 60);
-  REQUIRE(shard->ForceMerge(1).ok());
+  REQUIRE(shard->ForceMerge({1}).ok());
   REQUIRE(doc_freq() == 60);
   REQUIRE(CountTerm(*shard, "k", "same") == 60);
   REQUIRE(shard->snapshot()->segments.size() == 1);

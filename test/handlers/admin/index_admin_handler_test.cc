@@ -302,6 +302,71 @@ TEST_CASE("Refresh and Flush count shards and copies") {
   }
 }
 
+TEST_CASE("ForceMerge merges the shards it is asked to") {
+  World world;
+  world.Create("a", kTwoShards);
+  world.Create("b", kQuiet);
+  const auto stats = [&](const std::string& name) {
+    return world.Ok<pb::IndexStatsResponse>(HandleIndexStats, Indices({})).indices().at(name);
+  };
+  for (const char* id : {"1", "2", "3", "1"}) {
+    world.Write("b", {id});
+    world.Ok<pb::BroadcastResponse>(HandleRefresh, Indices({"b"}));
+  }
+  CHECK(stats("b").segments_count() == 4);
+  pb::ForceMergeRequest request;
+  request.add_index("b");
+  // As many as there are suit the merge policy, and deletions are all of one segment.
+  for (const int none : {0, -1}) {
+    request.set_max_num_segments(none);
+    CHECK(world.Ok<pb::BroadcastResponse>(HandleForceMerge, request).shards().successful() == 1);
+    CHECK(stats("b").segments_count() == 4);
+  }
+  request.set_max_num_segments(0);
+  request.set_only_expunge_deletes(true);
+  world.Ok<pb::BroadcastResponse>(HandleForceMerge, request);
+  CHECK(stats("b").segments_count() == 3);
+  CHECK(stats("b").docs_deleted() == 0);
+  request.set_max_num_segments(1);
+  CHECK(world.Error(HandleForceMerge, request).type == "action_request_validation_exception");
+  request.set_only_expunge_deletes(false);
+  world.Ok<pb::BroadcastResponse>(HandleForceMerge, request);
+  CHECK(stats("b").segments_count() == 1);
+  CHECK(stats("b").docs_count() == 3);
+  CHECK(stats("b").translog_operations() == 0);
+
+  request.set_max_num_segments(-2);
+  const ErrorDetails error = world.Error(HandleForceMerge, request);
+  CHECK(error.type == "illegal_argument_exception");
+  CHECK(error.reason == "[max_num_segments] must be at least 1, not [-2]");
+  request.set_max_num_segments(1);
+  request.clear_index();
+  CHECK(world.Ok<pb::BroadcastResponse>(HandleForceMerge, request).shards().total() == 5);
+  request.add_index("nosuch");
+  CHECK(world.Error(HandleForceMerge, request).type == "index_not_found_exception");
+}
+
+TEST_CASE("GetIndex shows the codec, and an index keeps it") {
+  World world;
+  world.Create("c", R"({"settings": {"index.codec": "zstd", "codec.compression_level": 5}})");
+  for (int round = 0; round < 2; ++round) {
+    pb::GetIndexRequest request;
+    request.add_index("c");
+    const auto shown = world.Ok<pb::GetIndexResponse>(HandleGetIndex, request);
+    const std::string text = shown.indices().at("c").DebugString();
+    CHECK(text.find("zstd") != std::string::npos);
+    CHECK(text.find("compression_level") != std::string::npos);
+    const auto& settings = world.catalog->Get("c").value()->settings();
+    CHECK(settings.stored.codec == "zstd");
+    CHECK(settings.stored.level == 5);
+    world.Reopen();
+  }
+  pb::CreateIndexRequest wrong;
+  wrong.set_index("d");
+  wrong.set_body_json(R"({"settings": {"index.codec": "lzma"}})");
+  CHECK(world.Error(HandleCreateIndex, wrong).type == "illegal_argument_exception");
+}
+
 TEST_CASE("IndexStats adds up the shards of each index") {
   World world;
   world.Create("a", kTwoShards);
