@@ -116,7 +116,8 @@ class ShardImpl : public Shard {
                               Workspace& workspace, ApplyOutcome& outcome);
   void AddLocked(const codec::StoredDocument& stored, const DocumentMeta& meta,
                  Workspace& workspace, const Located& replaced);
-  Located Locate(std::string_view id) const;
+  // Corruption where a segment is damaged that may have it.
+  absl::StatusOr<Located> Locate(std::string_view id) const;
   void DeleteLocated(const Located& located);
   absl::Status Log(const translog::Operation& operation, ApplyOutcome& outcome);
   // The results tell of what is there, which somebody else may have written just now.

@@ -120,7 +120,7 @@ absl::Status ShardImpl::ParseDocument(std::string_view source, Workspace& worksp
                   options_.index, kMaxMappingRounds));
 }
 
-ShardImpl::Located ShardImpl::Locate(std::string_view id) const {
+absl::StatusOr<ShardImpl::Located> ShardImpl::Locate(std::string_view id) const {
   Located found;
   if (const DocumentMeta* tombstone = tombstones_.Find(id)) {
     found.place = Located::Place::kTombstone;
@@ -141,13 +141,13 @@ ShardImpl::Located ShardImpl::Locate(std::string_view id) const {
     if (older == 0) break;
   }
   for (auto it = segments_.rbegin(); it != segments_.rend(); ++it) {
-    if (const std::optional<codec::DocId> doc = (*it)->FindLive(id)) {
-      found.place = Located::Place::kSegment;
-      found.doc = *doc;
-      found.segment = it->get();
-      found.meta = (*it)->Meta(*doc);
-      return found;
-    }
+    CURLEW_ASSIGN_OR_RETURN(const std::optional<codec::DocId> doc, (*it)->FindLive(id));
+    if (!doc.has_value()) continue;
+    found.place = Located::Place::kSegment;
+    found.doc = *doc;
+    found.segment = it->get();
+    CURLEW_ASSIGN_OR_RETURN(found.meta, (*it)->Meta(*doc));
+    return found;
   }
   return found;
 }
@@ -209,7 +209,9 @@ OperationResult ShardImpl::IndexLocked(const Operation& operation, const absl::S
   meta.version = 1;
   // A generated id cannot be there: nothing to look up, nothing to be in conflict with.
   if (!operation.auto_id) {
-    current = Locate(operation.id);
+    absl::StatusOr<Located> located = Locate(operation.id);
+    if (!located.ok()) return Failed(std::move(located).status());
+    current = *located;
     CurrentVersion known;
     known.live = current.live();
     if (current.place != Located::Place::kNowhere) known.meta = current.meta;
@@ -264,7 +266,9 @@ OperationResult ShardImpl::ApplyDelete(const Operation& operation, ApplyOutcome&
   }
   std::lock_guard lock(mutex_);
   if (absl::Status status = CheckWritable(); !status.ok()) return Failed(std::move(status));
-  const Located current = Locate(operation.id);
+  const absl::StatusOr<Located> located = Locate(operation.id);
+  if (!located.ok()) return Failed(located.status());
+  const Located& current = *located;
   CurrentVersion known;
   known.live = current.live();
   if (current.place != Located::Place::kNowhere) known.meta = current.meta;
@@ -300,7 +304,7 @@ absl::StatusOr<GetResult> ShardImpl::Get(std::string_view id) {
   {
     std::lock_guard lock(mutex_);
     ++counters_.get_total;
-    const Located found = Locate(id);
+    CURLEW_ASSIGN_OR_RETURN(const Located found, Locate(id));
     if (!found.live()) return result;
     result.found = true;
     result.version = found.meta.version;
