@@ -21,6 +21,12 @@ index::ShardOptions OptionsOfShard(const std::string& index, int shard,
   out.buffer_bytes = options.buffer_bytes;
   out.flush_translog_bytes = options.flush_translog_bytes;
   out.mapping_limits = settings.mapping_limits;
+  if (options.on_shard_event) {
+    out.on_event = [index, shard, tell = options.on_shard_event](index::ShardEvent event,
+                                                                 const absl::Status& cause) {
+      tell(index, shard, event, cause);
+    };
+  }
   return out;
 }
 

@@ -71,7 +71,13 @@ ApplyOutcome ShardImpl::Apply(std::span<const Operation> operations,
 
 absl::Status ShardImpl::WaitDurable(translog::Ticket ticket) {
   const absl::Status status = translog_->WaitDurable(ticket);
-  return status.ok() ? status : Fail(status);
+  if (status.ok()) return status;
+  if (const absl::Status broken = translog_->status(); !broken.ok()) return Fail(broken);
+  if (const absl::Status shortage = translog_->shortage(); !shortage.ok()) {
+    std::lock_guard lock(mutex_);
+    NoteShortage(kLog, shortage);
+  }
+  return status;
 }
 
 absl::Status ShardImpl::CheckWritable() const {
@@ -95,9 +101,40 @@ absl::Status ShardImpl::CheckRoom() const {
       shortage_);
 }
 
+absl::Status ShardImpl::CheckLog() {
+  const absl::Status shortage = translog_->shortage();
+  if (shortage.ok()) {
+    NoteRelief(kLog);
+    return absl::OkStatus();
+  }
+  NoteShortage(kLog, shortage);
+  return WithCause(
+      MakeError("rejected_execution_exception", 429,
+                fmt::format("shard [{}][{}] cannot write its log for now: {}", options_.index,
+                            options_.shard, DescribeError(shortage).reason)),
+      shortage);
+}
+
 absl::Status ShardImpl::FailLocked(const absl::Status& status) {
-  if (failure_.ok()) failure_ = status;
+  if (failure_.ok()) {
+    failure_ = status;
+    Tell(ShardEvent::kWritesStopped, status);
+  }
   return status;
+}
+
+void ShardImpl::NoteShortage(Short what, const absl::Status& cause) {
+  if (std::exchange(short_of_, short_of_ | what) == 0) Tell(ShardEvent::kShortage, cause);
+}
+
+void ShardImpl::NoteRelief(Short what) {
+  if ((short_of_ & what) == 0) return;
+  short_of_ &= static_cast<uint8_t>(~what);
+  if (short_of_ == 0) Tell(ShardEvent::kShortageOver, absl::OkStatus());
+}
+
+void ShardImpl::Tell(ShardEvent event, const absl::Status& cause) const {
+  if (options_.on_event) options_.on_event(event, cause);
 }
 
 absl::Status ShardImpl::Fail(const absl::Status& status) {
@@ -204,6 +241,7 @@ OperationResult ShardImpl::IndexLocked(const Operation& operation, const absl::S
                                        Workspace& workspace, ApplyOutcome& outcome) {
   if (absl::Status status = CheckWritable(); !status.ok()) return Failed(std::move(status));
   if (absl::Status status = CheckRoom(); !status.ok()) return Failed(std::move(status));
+  if (absl::Status status = CheckLog(); !status.ok()) return Failed(std::move(status));
   Located current;
   DocumentMeta meta;
   meta.version = 1;
@@ -266,6 +304,7 @@ OperationResult ShardImpl::ApplyDelete(const Operation& operation, ApplyOutcome&
   }
   std::lock_guard lock(mutex_);
   if (absl::Status status = CheckWritable(); !status.ok()) return Failed(std::move(status));
+  if (absl::Status status = CheckLog(); !status.ok()) return Failed(std::move(status));
   const absl::StatusOr<Located> located = Locate(operation.id);
   if (!located.ok()) return Failed(located.status());
   const Located& current = *located;
