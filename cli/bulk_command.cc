@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -88,12 +89,18 @@ class Loader {
         written_.insert(item.x_index());
         continue;
       }
-      if (failed_++ < options_.show_errors) {
-        errors_ += fmt::format("  line {}: [{}] {}: {}\n", lines_[static_cast<size_t>(i)],
-                               item.x_id(), item.error().type(), item.error().reason());
-      }
+      const uint64_t line = lines_[static_cast<size_t>(i)];
+      CountFailed(1, line, [&] {
+        return fmt::format("line {}: [{}] {}: {}", line, item.x_id(), item.error().type(),
+                           item.error().reason());
+      });
     }
     Clear();
+  }
+
+  // A line that makes no operation fails like one that the server refuses.
+  void AddBad(const BadLine& bad) {
+    CountFailed(1, bad.line(), [&] { return fmt::format("line {}: {}", bad.line(), bad.what()); });
   }
 
   // Of all that has been written to: the last request alone need not have reached every shard.
@@ -107,7 +114,12 @@ class Loader {
 
   uint64_t done() const { return done_; }
   uint64_t failed() const { return failed_; }
-  const std::string& errors() const { return errors_; }
+  // The first of them, a line each, as they stand in the file.
+  std::string errors() const {
+    std::string text;
+    for (const auto& [line, error] : errors_) text += error;
+    return text;
+  }
 
  private:
   // Tag and length of an item in the request.
@@ -127,12 +139,19 @@ class Loader {
     }
   }
 
-  void Refused(const grpc::Status& status) {
+  template <typename Text>
+  void CountFailed(uint64_t count, uint64_t line, const Text& text) {
     if (failed_ < options_.show_errors) {
-      errors_ += fmt::format("  lines {} to {}: the request was refused: {}\n", lines_.front(),
-                             lines_.back(), Readable(status.error_message()));
+      errors_.emplace(line, fmt::format("  {}\n", text()));
     }
-    failed_ += lines_.size();
+    failed_ += count;
+  }
+
+  void Refused(const grpc::Status& status) {
+    CountFailed(lines_.size(), lines_.front(), [&] {
+      return fmt::format("lines {} to {}: the request was refused: {}", lines_.front(),
+                         lines_.back(), Readable(status.error_message()));
+    });
   }
 
   void Clear() {
@@ -152,7 +171,8 @@ class Loader {
   uint64_t done_ = 0;
   uint64_t failed_ = 0;
   std::set<std::string> written_;  // names of indexes
-  std::string errors_;
+  std::multimap<uint64_t, std::string>
+      errors_;  // by line: those of a request come after it is sent
 };
 
 BulkFormat FormatOf(const std::string& name) {
@@ -191,15 +211,19 @@ void RunBulk(Context& context, const Options& options) {
     std::cout << fmt::format("{} documents in {:.2f} s ({:.0f}/s)\n", loader.done(), seconds,
                              static_cast<double>(loader.done()) / std::max(seconds, 1e-3));
   };
-  std::optional<CommandError> broken;  // a line that is not as it should be
+  std::optional<CommandError> broken;  // a line behind which nothing can be read
   os::BulkRequestBody item;
   const auto next = [&] {
-    try {
-      item.Clear();
-      return lines.Next(item);
-    } catch (const CommandError& error) {
-      broken = error;
-      return false;
+    for (;;) {
+      try {
+        item.Clear();
+        return lines.Next(item);
+      } catch (const BadLine& bad) {
+        loader.AddBad(bad);
+      } catch (const CommandError& error) {
+        broken = error;
+        return false;
+      }
     }
   };
   try {

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/raw_json.h"
 #include "engine/util/error.h"
+#include "engine/util/json_error.h"
 #include "protos/opensearch/bulk_request.pb.h"
 
 namespace curlew::cli {
@@ -145,7 +146,12 @@ struct BulkFile::Impl {
     return false;
   }
 
+  // Whether the line being read is the last one of its item whatever is wrong with it. Behind an
+  // action that makes no sense there may be a document or another action.
+  bool ends_item = false;
+
   [[noreturn]] void Fail(std::string_view why) const {
+    if (ends_item) throw BadLine(line, fmt::format("{}: {}", why, Clip(text, 100)));
     throw CommandError(kFailed,
                        fmt::format("line {}: {}\n  found: {}", line, why, Clip(text, 100)));
   }
@@ -153,7 +159,7 @@ struct BulkFile::Impl {
   element Parse() {
     element root;
     if (const auto error = parser.parse(text).get(root); error) {
-      Fail(fmt::format("not valid JSON: {}", simdjson::error_message(error)));
+      Fail(fmt::format("not valid JSON: {}", DescribeJsonError(error, text)));
     }
     if (!root.is_object()) Fail("a JSON object is expected on each line");
     return root;
@@ -195,6 +201,7 @@ struct BulkFile::Impl {
     }
     if (!ReadLine()) Fail("the document of the last action is missing");
     if (kind == "update") {
+      ends_item = true;
       Parse();
       FillUpdate(Padded(text), lazy_parser, *item.mutable_update_action());
     } else {
@@ -211,6 +218,7 @@ BulkFile::~BulkFile() = default;
 bool BulkFile::Next(os::BulkRequestBody& item) {
   if (!impl_->ReadLine()) return false;
   impl_->item_line = impl_->line;
+  impl_->ends_item = false;
   if (impl_->format == BulkFormat::kAuto) {
     impl_->format = Impl::IsAction(impl_->Parse()) ? BulkFormat::kActions : BulkFormat::kDocuments;
   }
@@ -218,6 +226,7 @@ bool BulkFile::Next(os::BulkRequestBody& item) {
     if (impl_->format == BulkFormat::kActions) {
       impl_->FillAction(item);
     } else {
+      impl_->ends_item = true;
       impl_->FillDocument(item);
     }
   } catch (const simdjson::simdjson_error& error) {

@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "cli/command.h"
+
 namespace org::opensearch::protobufs {
 class BulkRequestBody;
 }
@@ -20,7 +22,18 @@ enum class BulkFormat {
   kDocuments,  // a document a line
 };
 
-// One thread at a time. Throws CommandError naming the line when something does not fit.
+// A line that is no operation, and that those after it do not depend on: Next may be called again.
+class BadLine : public CommandError {
+ public:
+  BadLine(uint64_t line, const std::string& why) : CommandError(kFailed, why), line_(line) {}
+  uint64_t line() const { return line_; }
+
+ private:
+  uint64_t line_;
+};
+
+// One thread at a time. Throws BadLine, or, when nothing can be said of the lines that follow,
+// CommandError naming the line.
 class BulkFile {
  public:
   // `id_field`: for kDocuments, the top-level member whose value becomes the id ("" = generated).

@@ -5,9 +5,11 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 
 #include "cli/command.h"
 #include "cli/connection.h"
+#include "cli/table.h"
 #include "protos/curlew/admin/v1/index_service.grpc.pb.h"
 
 namespace curlew::cli {
@@ -35,13 +37,33 @@ void Create(const Context& context, const std::string& name, const std::string& 
   std::cout << fmt::format("created {}\n", response.index());
 }
 
-void Delete(const Context& context, const std::vector<std::string>& names, bool ignore_missing) {
+grpc::Status CallDelete(const Context& context, const std::vector<std::string>& names) {
   pb::DeleteIndexRequest request;
   request.mutable_index()->Assign(names.begin(), names.end());
-  request.set_ignore_unavailable(ignore_missing);
   pb::AcknowledgedResponse response;
-  Require(Stub(context)->DeleteIndex(NewCall(context).get(), request, &response), context);
+  return Stub(context)->DeleteIndex(NewCall(context).get(), request, &response);
+}
+
+void Delete(const Context& context, const std::vector<std::string>& names) {
+  Require(CallDelete(context, names), context);
   std::cout << fmt::format("deleted {}\n", fmt::join(names, ", "));
+}
+
+// A name at a time: what the server would pass over in silence is told.
+void DeleteIfThere(const Context& context, const std::vector<std::string>& names) {
+  for (const std::string& list : names) {
+    std::istringstream words(list);
+    for (std::string name; std::getline(words, name, ',');) {
+      if (name.empty()) continue;
+      const grpc::Status status = CallDelete(context, {name});
+      if (status.error_code() == grpc::NOT_FOUND) {
+        std::cout << fmt::format("not there: {}\n", name);
+        continue;
+      }
+      Require(status, context);
+      std::cout << fmt::format("deleted {}\n", name);
+    }
+  }
 }
 
 void Get(const Context& context, const std::vector<std::string>& names) {
@@ -71,16 +93,15 @@ void List(const Context& context, const std::vector<std::string>& names) {
   request.mutable_index()->Assign(names.begin(), names.end());
   pb::ListIndicesResponse response;
   Require(Stub(context)->ListIndices(NewCall(context).get(), request, &response), context);
-  size_t width = 5;
-  for (const auto& index : response.indices()) width = std::max(width, index.index().size());
-  std::cout << fmt::format("{:<6}  {:<{}}  {:>6}  {:>8}  {:>12}  {:>9}  {:>10}\n", "health",
-                           "index", width, "shards", "replicas", "documents", "deleted", "size");
+  Table table({"health", "index", "shards", "replicas", "documents", "deleted", "size"},
+              /*left_columns=*/2);
   for (const auto& index : response.indices()) {
-    std::cout << fmt::format("{:<6}  {:<{}}  {:>6}  {:>8}  {:>12}  {:>9}  {:>10}\n", index.health(),
-                             index.index(), width, index.primaries(), index.replicas(),
-                             index.docs_count(), index.docs_deleted(), Bytes(index.store_bytes()));
-    if (index.status() != "open") std::cout << "        " << index.status() << "\n";
+    table.Add({index.health(), index.index(), std::to_string(index.primaries()),
+               std::to_string(index.replicas()), std::to_string(index.docs_count()),
+               std::to_string(index.docs_deleted()), Bytes(index.store_bytes())},
+              index.status() == "open" ? "" : index.status());
   }
+  std::cout << table.Text();
 }
 
 }  // namespace
@@ -113,7 +134,9 @@ void AddIndexCommand(CLI::App& app, Context& context) {
   command = index->add_subcommand("delete", "Deletes indexes with all their documents");
   command->add_option("names", remove->names, "Their names")->required();
   command->add_flag("--ignore-missing", remove->ignore_missing, "A name that is not there is fine");
-  command->callback([&context, remove] { Delete(context, remove->names, remove->ignore_missing); });
+  command->callback([&context, remove] {
+    remove->ignore_missing ? DeleteIfThere(context, remove->names) : Delete(context, remove->names);
+  });
 
   auto get = std::make_shared<NamesOptions>();
   command = index->add_subcommand("get", "Shows settings and mappings as JSON");

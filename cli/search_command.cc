@@ -128,8 +128,10 @@ void AddSearchCommand(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("search", "Searches indexes and shows the hits");
   command->add_option("indices", options->indices, "Indexes and patterns; none = all");
-  command->add_option("--query-string,-q", options->query_string,
-                      "Lucene's query syntax, if the server has it");
+  command->add_option(
+      "--query-string,-q", options->query_string,
+      "Lucene's query syntax; a server of this release refuses it, so use --match, --phrase, "
+      "--term or --body");
   command->add_option("--match,-m", options->match, "FIELD=TEXT: any of the words; repeatable")
       ->allow_extra_args(false);
   command->add_option("--phrase,-p", options->phrase, "FIELD=TEXT: the words in this order")

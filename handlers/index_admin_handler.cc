@@ -118,11 +118,15 @@ void FillIndexSummary(const catalog::Index& index, pb::IndexSummary& out) {
   out.set_uuid(index.uuid());
   out.set_primaries(index.settings().number_of_shards);
   out.set_replicas(index.settings().number_of_replicas);
-  for (const auto& shard : index.shards()) {
-    const index::ShardStats stats = shard->stats();
+  for (size_t shard_number = 0; shard_number < index.shards().size(); ++shard_number) {
+    const index::ShardStats stats = index.shards()[shard_number]->stats();
     out.set_docs_count(out.docs_count() + static_cast<int64_t>(stats.docs_count));
     out.set_docs_deleted(out.docs_deleted() + static_cast<int64_t>(stats.docs_deleted));
     out.set_store_bytes(out.store_bytes() + static_cast<int64_t>(stats.store_bytes));
+    if (stats.failure.ok() || out.health() == "red") continue;
+    out.set_health("red");
+    out.set_status(fmt::format("shard [{}] takes no more writes: {}", shard_number,
+                               DescribeError(stats.failure).reason));
   }
 }
 

@@ -28,6 +28,28 @@ std::string AbsolutePath(const std::string& path) {
   return error ? path : absolute.lexically_normal().string();
 }
 
+// The engine does not log.
+void LogShardEvent(std::string_view index, int shard, index::ShardEvent event,
+                   const absl::Status& cause) {
+  const std::string reason = cause.ok() ? "" : DescribeError(cause).reason;
+  switch (event) {
+    case index::ShardEvent::kWritesStopped:
+      spdlog::error("shard [{}][{}] takes no more writes until the server is started again: {}",
+                    index, shard, reason);
+      return;
+    case index::ShardEvent::kShortage:
+      spdlog::warn("shard [{}][{}] cannot write its files for now and tries again: {}", index,
+                   shard, reason);
+      return;
+    case index::ShardEvent::kShortageOver:
+      spdlog::info("shard [{}][{}] writes its files again", index, shard);
+      return;
+    case index::ShardEvent::kMergeFailed:
+      spdlog::warn("shard [{}][{}] could not merge segments: {}", index, shard, reason);
+      return;
+  }
+}
+
 }  // namespace
 
 Node::Node(const config::Settings& settings)
@@ -58,7 +80,8 @@ absl::StatusOr<std::unique_ptr<Node>> Node::Start(const config::Settings& settin
       .buffer_bytes = settings.engine.shard_buffer_bytes,
       .flush_translog_bytes = settings.engine.flush_translog_bytes,
       .destructive_requires_name = settings.engine.destructive_requires_name,
-      .auto_create_index = settings.engine.auto_create_index};
+      .auto_create_index = settings.engine.auto_create_index,
+      .on_shard_event = &LogShardEvent};
   CURLEW_ASSIGN_OR_RETURN(node->catalog_,
                           catalog::Catalog::Open(std::move(data), options, &node->background_));
   for (const auto& [name, error] : node->catalog_->failed()) {

@@ -15,6 +15,7 @@
 #include "engine/catalog/local_index.h"
 #include "engine/catalog/resolve.h"
 #include "engine/util/error.h"
+#include "engine/util/json_error.h"
 
 namespace curlew::catalog {
 namespace {
@@ -43,7 +44,7 @@ absl::StatusOr<IndexBody> ParseBody(std::string_view json) {
   if (const auto error = parser.parse(simdjson::padded_string(json)).get(root); error) {
     return MakeError(
         "parse_exception", 400,
-        fmt::format("request body is not valid JSON: {}", simdjson::error_message(error)));
+        fmt::format("request body is not valid JSON: {}", DescribeJsonError(error, json)));
   }
   if (!root.is_object()) {
     return MakeError("parse_exception", 400, "request body must be an object");

@@ -3,6 +3,7 @@
 #ifndef CURLEW_ENGINE_CATALOG_CATALOG_H_
 #define CURLEW_ENGINE_CATALOG_CATALOG_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,10 @@ struct CatalogOptions {
   uint64_t flush_translog_bytes = 512ull << 20;  // commit after that much log
   bool destructive_requires_name = true;         // DeleteIndex takes no wildcards
   bool auto_create_index = true;
+  // See index::ShardOptions::on_event.
+  std::function<void(std::string_view index, int shard, index::ShardEvent event,
+                     const absl::Status& cause)>
+      on_shard_event;
 };
 
 // How names of a request are resolved (OpenSearch's index options).

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/util/error.h"
+#include "engine/util/json_error.h"
 
 namespace curlew::catalog {
 namespace {
@@ -233,7 +234,7 @@ absl::StatusOr<IndexSettings> IndexSettings::Parse(std::string_view json) {
   if (const auto error = parser.parse(simdjson::padded_string(json)).get(root); error) {
     return MakeError(
         "parse_exception", 400,
-        fmt::format("settings are not valid JSON: {}", simdjson::error_message(error)));
+        fmt::format("settings are not valid JSON: {}", DescribeJsonError(error, json)));
   }
   if (!root.is_object()) {
     return MakeError("parse_exception", 400, "key [settings] must be an object");

@@ -24,6 +24,12 @@ index::ShardOptions OptionsOfShard(const std::string& index, int shard,
   out.merged_stored = settings.merged_stored;
   out.merged_stored_threshold = settings.merged_stored_threshold;
   out.mapping_limits = settings.mapping_limits;
+  if (options.on_shard_event) {
+    out.on_event = [index, shard, tell = options.on_shard_event](index::ShardEvent event,
+                                                                 const absl::Status& cause) {
+      tell(index, shard, event, cause);
+    };
+  }
   return out;
 }
 

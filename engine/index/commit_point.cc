@@ -54,8 +54,12 @@ absl::Status WriteCommit(store::Directory& directory, const CommitPoint& commit)
     PutVarint(body, segment.live_docs_generation);
   }
   file->Append(body);
-  CURLEW_RETURN_IF_ERROR(file->Finish(/*sync=*/true));
-  CURLEW_RETURN_IF_ERROR(directory.Rename(pending, CommitFileName(commit.generation)));
+  absl::Status status = file->Finish(/*sync=*/true);
+  if (status.ok()) status = directory.Rename(pending, CommitFileName(commit.generation));
+  if (!status.ok()) {
+    directory.Delete(pending).IgnoreError();
+    return status;
+  }
   return directory.SyncDirectory();
 }
 

@@ -8,8 +8,10 @@
 //
 // Several merges may run beside each other, on segments of their own. When they do not keep up,
 // refreshes and writers wait for them: see ShardOptions::max_unmerged_segments. A shortage of file
-// descriptors or memory while a segment is written ends nothing: the documents stay in memory, the
-// write is tried again, and when two buffers' worth has gathered new documents are refused (429).
+// descriptors, memory or room on the disk (store::IsShortage) ends nothing. While segments cannot
+// be written the documents stay in memory, and when two buffers' worth has gathered new ones are
+// refused (429); while the log cannot be written all operations are; a commit is put off. All of it
+// is tried again.
 #ifndef CURLEW_ENGINE_INDEX_SHARD_H_
 #define CURLEW_ENGINE_INDEX_SHARD_H_
 
@@ -35,6 +37,14 @@
 
 namespace curlew::index {
 
+// What whoever runs the node has to know of a shard.
+enum class ShardEvent : uint8_t {
+  kWritesStopped,  // for good: until the shard is opened again
+  kShortage,       // something cannot be written for now
+  kShortageOver,
+  kMergeFailed,  // a merge in the background; another one is tried later
+};
+
 struct ShardOptions {
   std::string index;  // for messages
   int shard = 0;
@@ -59,6 +69,11 @@ struct ShardOptions {
   // many bytes of them (OpenSearch's flush_after_merge), or when nothing was written for that long.
   uint64_t commit_merged_bytes = 512ull << 20;
   std::chrono::milliseconds commit_idle{30000};
+  // Before a commit that a shortage kept from being written is tried again.
+  std::chrono::milliseconds commit_pause{5000};
+  // Told of each event with its cause. Called on any thread, perhaps with the shard's locks held:
+  // has to be quick, and must not call the shard. May be null.
+  std::function<void(ShardEvent, const absl::Status& cause)> on_event;
   // The shard was there before: without a commit point it has lost its files and does not open.
   bool must_exist = false;
   translog::TranslogOptions translog;
@@ -83,6 +98,7 @@ struct ShardStats {
   int64_t local_checkpoint = -1;
   uint64_t stored_raw_bytes = 0;
   uint64_t stored_bytes = 0;
+  absl::Status failure;  // what ended its writes; OK = nothing
 };
 
 struct GetResult {

@@ -115,6 +115,7 @@ void ShardImpl::StartFlushIfDue() {
   {
     std::lock_guard lock(mutex_);
     if (flush_posted_ || closing_.load() || !failure_.ok()) return;
+    if (short_of_ != 0 && Clock::now() < commit_not_before_) return;
     if (translog_->stats().bytes < options_.flush_translog_bytes) return;
     flush_posted_ = true;
   }

@@ -4,7 +4,7 @@
 
 #include "engine/codec/live_docs/live_docs_file.h"
 #include "engine/index/shard_impl.h"
-#include "engine/index/shortage.h"
+#include "engine/store/shortage.h"
 #include "engine/util/error.h"
 
 namespace curlew::index {
@@ -26,12 +26,43 @@ absl::Status ShardImpl::Flush() {
   // Rolled before the state is taken: what comes between is in both, and replay skips it by its
   // sequence number.
   absl::StatusOr<uint64_t> generation = translog_->Roll();
-  if (!generation.ok()) return Fail(generation.status());
+  if (!generation.ok()) {
+    if (const absl::Status broken = translog_->status(); !broken.ok()) return Fail(broken);
+    // Else it is being closed.
+    return store::IsShortage(generation.status()) ? FailCommit(generation.status())
+                                                  : generation.status();
+  }
   PublishedState state;
-  CURLEW_RETURN_IF_ERROR(RefreshAndCapture(&state).status());
+  if (absl::Status status = RefreshAndCapture(&state).status(); !status.ok()) {
+    return store::IsShortage(status) ? FailCommit(status) : status;
+  }
   CURLEW_RETURN_IF_ERROR(Commit(state, *generation));
   StartMerges();
   return absl::OkStatus();
+}
+
+absl::Status ShardImpl::FailCommit(const absl::Status& status) {
+  std::lock_guard lock(mutex_);
+  // A sync that failed may have lost data that a second try would not find missing: no more writes.
+  if (!store::IsShortage(status)) return FailLocked(status);
+  NoteShortage(kCommits, status);
+  commit_not_before_ = Clock::now() + options_.commit_pause;
+  scheduler_->At(commit_not_before_, [gate = gate_, this] {
+    if (!gate->Enter()) return;
+    RetryCommit();
+    gate->Leave();
+  });
+  return status;
+}
+
+void ShardImpl::RetryCommit() {
+  {
+    std::lock_guard lock(mutex_);
+    const bool wanted = (short_of_ & kCommits) != 0 && failure_.ok() && !closing_.load();
+    if (!wanted || flush_posted_) return;
+    flush_posted_ = true;
+  }
+  PostFlush();
 }
 
 absl::Status ShardImpl::SyncSegments(const PublishedState& state, CommitPoint& commit) {
@@ -73,18 +104,25 @@ absl::Status ShardImpl::Commit(const PublishedState& state, uint64_t translog_ge
   commit.max_seq_no = state.max_seq_no;
   commit.local_checkpoint = state.checkpoint;
   commit.translog_generation = translog_generation;
-  // A sync that failed may have lost data that a second try would not find missing: no more writes.
-  // Where no file could be opened nothing was synced, either: the next commit tries again.
-  const auto fail = [this](const absl::Status& status) {
-    return OutOfDescriptors(status) ? status : Fail(status);
-  };
-  if (absl::Status status = SyncSegments(state, commit); !status.ok()) return fail(status);
+  if (absl::Status status = SyncSegments(state, commit); !status.ok()) return FailCommit(status);
   std::set<std::string> names;
   for (const CommittedSegment& segment : commit.segments) names.insert(segment.info.name);
   files_->AddCommitted(names);
-  if (absl::Status status = WriteCommit(*directory_, commit); !status.ok()) return fail(status);
+  if (absl::Status status = WriteCommit(*directory_, commit); !status.ok()) {
+    const absl::StatusOr<bool> there = directory_->Exists(CommitFileName(commit.generation));
+    if (!there.ok() || *there) {
+      // A crash may bring it back, with its live docs: the next attempt uses other names.
+      commit_generation_ = commit.generation;
+      std::lock_guard lock(mutex_);
+      for (size_t i = 0; i < state.segments.size(); ++i) {
+        state.segments[i]->live_docs_generation = commit.segments[i].live_docs_generation;
+      }
+    }
+    return FailCommit(status);
+  }
   {
     std::lock_guard lock(mutex_);
+    NoteRelief(kCommits);
     for (size_t i = 0; i < state.segments.size(); ++i) {
       state.segments[i]->synced = true;
       state.segments[i]->committed = state.live_docs[i];
@@ -104,7 +142,10 @@ absl::Status ShardImpl::Commit(const PublishedState& state, uint64_t translog_ge
   committed_snapshot_ = state.snapshot_generation;
   RemoveOldCommit(commit);
   files_->SetCommitted(std::move(names));
-  return translog_->TrimBefore(translog_generation);
+  const absl::Status trimmed = translog_->TrimBefore(translog_generation);
+  // Else the next commit trims.
+  if (store::IsShortage(trimmed) || store::IsSyncError(trimmed)) return FailCommit(trimmed);
+  return trimmed;
 }
 
 void ShardImpl::RemoveOldCommit(const CommitPoint& commit) {

@@ -116,16 +116,23 @@ class ShardImpl : public Shard {
                               Workspace& workspace, ApplyOutcome& outcome);
   void AddLocked(const codec::StoredDocument& stored, const DocumentMeta& meta,
                  Workspace& workspace, const Located& replaced);
-  Located Locate(std::string_view id) const;
+  // Corruption where a segment is damaged that may have it.
+  absl::StatusOr<Located> Locate(std::string_view id) const;
   void DeleteLocated(const Located& located);
   absl::Status Log(const translog::Operation& operation, ApplyOutcome& outcome);
   // The results tell of what is there, which somebody else may have written just now.
   void CoverAll(ApplyOutcome& outcome) const { outcome.ticket = translog_->last_ticket(); }
   absl::Status CheckWritable() const;
   absl::Status CheckRoom() const;
+  absl::Status CheckLog();
   // Tragic: no more writes. Returns `status`.
   absl::Status FailLocked(const absl::Status& status);
   absl::Status Fail(const absl::Status& status);
+  // With mutex_ held. Keeps count of what is short, and tells of the first and the last.
+  enum Short : uint8_t { kSegments = 1, kCommits = 2, kLog = 4 };
+  void NoteShortage(Short what, const absl::Status& cause);
+  void NoteRelief(Short what);
+  void Tell(ShardEvent event, const absl::Status& cause) const;
 
   // shard_update.cc
   OperationResult ApplyUpdate(const Operation& operation, Workspace& workspace,
@@ -145,6 +152,9 @@ class ShardImpl : public Shard {
   // shard_commit.cc
   absl::Status Commit(const PublishedState& state, uint64_t translog_generation);
 
+  // A commit that failed: put off if it can be tried again, else Fail. Returns `status`.
+  absl::Status FailCommit(const absl::Status& status);
+  void RetryCommit();
   absl::Status SyncSegments(const PublishedState& state, CommitPoint& commit);
   void RemoveOldCommit(const CommitPoint& commit);
 
@@ -213,8 +223,10 @@ class ShardImpl : public Shard {
   bool refresh_armed_ = false;
   uint64_t refresh_timer_ = 0;  // the timer that counts; older ones find that they do not
   bool flush_posted_ = false;
-  bool recovered_ = false;  // the log is replayed; until then there is no commit
-  int merges_running_ = 0;  // those that the policy chose
+  Clock::time_point commit_not_before_;  // after one that was put off
+  uint8_t short_of_ = 0;                 // Short
+  bool recovered_ = false;               // the log is replayed; until then there is no commit
+  int merges_running_ = 0;               // those that the policy chose
   bool force_merging_ = false;
   bool gathering_ = false;              // a forced merge waits for the others to end
   std::condition_variable merge_done_;  // also at the end

@@ -112,7 +112,10 @@ void ShardImpl::StartMerges() {
 }
 
 void ShardImpl::RunMerge(const SegmentList& inputs, MergePermit& permit) {
-  if (!closing_.load()) MergeOnce(inputs, /*owned=*/false).status().IgnoreError();
+  if (!closing_.load()) {
+    const absl::Status status = MergeOnce(inputs, /*owned=*/false).status();
+    if (!status.ok() && !closing_.load()) Tell(ShardEvent::kMergeFailed, status);
+  }
   permit.Return();
   EndMerge(inputs);
   StartMerges();

@@ -210,7 +210,7 @@ absl::Status ShardImpl::Replay(const translog::Operation& operation, Workspace& 
       seq_nos_.MarkProcessed(operation.seq_no);
       return absl::OkStatus();
     }
-    const Located current = Locate(operation.id);
+    CURLEW_ASSIGN_OR_RETURN(const Located current, Locate(operation.id));
     if (operation.kind == Kind::kIndex) {
       AddLocked({operation.id, operation.routing, operation.source}, meta, workspace, current);
     } else {

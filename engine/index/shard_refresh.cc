@@ -1,7 +1,7 @@
 // From the buffer to a segment, from segments to a snapshot.
 #include "engine/index/segment_writer.h"
 #include "engine/index/shard_impl.h"
-#include "engine/index/shortage.h"
+#include "engine/store/shortage.h"
 #include "engine/util/error.h"
 
 namespace curlew::index {
@@ -104,8 +104,9 @@ absl::Status ShardImpl::WriteBuffers(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (!status.ok()) {
       // The documents stay where they are, so that they can still be read; the log has them.
-      if (!IsShortage(status)) return FailLocked(status);
+      if (!store::IsShortage(status)) return FailLocked(status);
       shortage_ = status;
+      NoteShortage(kSegments, status);
       write_not_before_ = Clock::now() + kShortagePause;
       return status;
     }
@@ -117,6 +118,7 @@ absl::Status ShardImpl::WriteBuffers(std::unique_lock<std::mutex>& lock) {
     flushing_.erase(flushing_.begin());
   }
   shortage_ = absl::OkStatus();
+  NoteRelief(kSegments);
   return absl::OkStatus();
 }
 

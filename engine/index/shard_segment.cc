@@ -1,6 +1,9 @@
 #include "engine/index/shard_segment.h"
 
+#include <fmt/format.h>
+
 #include "engine/mapping/field.h"
+#include "engine/util/error.h"
 
 namespace curlew::index {
 
@@ -8,11 +11,12 @@ namespace {
 
 using codec::DocId;
 
-int64_t FirstValue(const codec::NumericColumn* column, DocId doc) {
-  if (column == nullptr) return 0;
+// Every document has one value of these.
+std::optional<int64_t> OnlyValue(const codec::NumericColumn* column, DocId doc) {
+  if (column == nullptr) return std::nullopt;
   codec::ColumnScratch scratch;
   const std::span<const int64_t> values = column->Values(doc, scratch);
-  return values.empty() ? 0 : values.front();
+  return values.size() == 1 ? std::optional(values.front()) : std::nullopt;
 }
 
 }  // namespace
@@ -45,7 +49,7 @@ void ShardSegment::Delete(DocId doc) {
   pending_->Delete(doc);
 }
 
-std::optional<DocId> ShardSegment::FindLive(std::string_view id) const {
+absl::StatusOr<std::optional<DocId>> ShardSegment::FindLive(std::string_view id) const {
   codec::TermEntry entry;
   if (ids_ == nullptr || !ids_->Find(id, entry)) return std::nullopt;
   if (entry.single != codec::kNoMoreDocs) {
@@ -53,13 +57,25 @@ std::optional<DocId> ShardSegment::FindLive(std::string_view id) const {
   }
   const std::unique_ptr<codec::Postings> postings = ids_->OpenPostings(entry);
   for (DocId doc = postings->Next(); doc != codec::kNoMoreDocs; doc = postings->Next()) {
-    if (doc < reader_->max_doc() && Live(doc)) return doc;
+    if (doc >= reader_->max_doc()) return Damaged(mapping::kIdField);
+    if (Live(doc)) return doc;
   }
+  if (postings->corrupt()) return Damaged(mapping::kIdField);
   return std::nullopt;
 }
 
-DocumentMeta ShardSegment::Meta(DocId doc) const {
-  return {FirstValue(seq_nos_, doc), FirstValue(primary_terms_, doc), FirstValue(versions_, doc)};
+absl::StatusOr<DocumentMeta> ShardSegment::Meta(DocId doc) const {
+  const std::optional<int64_t> seq_no = OnlyValue(seq_nos_, doc);
+  const std::optional<int64_t> primary_term = OnlyValue(primary_terms_, doc);
+  const std::optional<int64_t> version = OnlyValue(versions_, doc);
+  if (!seq_no.has_value()) return Damaged(mapping::kSeqNoField);
+  if (!primary_term.has_value()) return Damaged(mapping::kPrimaryTermField);
+  if (!version.has_value()) return Damaged(mapping::kVersionField);
+  return DocumentMeta{*seq_no, *primary_term, *version};
+}
+
+absl::Status ShardSegment::Damaged(std::string_view field) const {
+  return Corruption(fmt::format("segment {}: [{}] is damaged", reader_->info().name, field));
 }
 
 void ShardSegment::Freeze() {

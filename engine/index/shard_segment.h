@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "engine/codec/columns/column.h"
 #include "engine/codec/live_docs/live_docs.h"
 #include "engine/codec/terms/terms.h"
@@ -30,9 +32,10 @@ class ShardSegment {
 
   bool Live(codec::DocId doc) const;
   void Delete(codec::DocId doc);
-  // The live document with that id.
-  std::optional<codec::DocId> FindLive(std::string_view id) const;
-  DocumentMeta Meta(codec::DocId doc) const;
+  // The live document with that id, if there is one. Corruption when the segment is damaged where
+  // that is written: to take it for a new id would lose the document that is there.
+  absl::StatusOr<std::optional<codec::DocId>> FindLive(std::string_view id) const;
+  absl::StatusOr<DocumentMeta> Meta(codec::DocId doc) const;
 
   // Everything deleted so far; null = nothing.
   std::shared_ptr<const codec::LiveDocs> Newest() const;
@@ -65,6 +68,8 @@ class ShardSegment {
   }
 
  private:
+  absl::Status Damaged(std::string_view field) const;
+
   const std::shared_ptr<const SegmentReader> reader_;
   const codec::FieldTerms* const ids_;
   const codec::NumericColumn* const seq_nos_;

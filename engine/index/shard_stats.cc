@@ -8,6 +8,7 @@ ShardStats ShardImpl::stats() const {
   {
     std::lock_guard lock(mutex_);
     stats = counters_;
+    stats.failure = failure_;
     stats.max_seq_no = seq_nos_.max_seq_no();
     stats.local_checkpoint = seq_nos_.checkpoint();
   }

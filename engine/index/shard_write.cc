@@ -71,7 +71,13 @@ ApplyOutcome ShardImpl::Apply(std::span<const Operation> operations,
 
 absl::Status ShardImpl::WaitDurable(translog::Ticket ticket) {
   const absl::Status status = translog_->WaitDurable(ticket);
-  return status.ok() ? status : Fail(status);
+  if (status.ok()) return status;
+  if (const absl::Status broken = translog_->status(); !broken.ok()) return Fail(broken);
+  if (const absl::Status shortage = translog_->shortage(); !shortage.ok()) {
+    std::lock_guard lock(mutex_);
+    NoteShortage(kLog, shortage);
+  }
+  return status;
 }
 
 absl::Status ShardImpl::CheckWritable() const {
@@ -95,9 +101,40 @@ absl::Status ShardImpl::CheckRoom() const {
       shortage_);
 }
 
+absl::Status ShardImpl::CheckLog() {
+  const absl::Status shortage = translog_->shortage();
+  if (shortage.ok()) {
+    NoteRelief(kLog);
+    return absl::OkStatus();
+  }
+  NoteShortage(kLog, shortage);
+  return WithCause(
+      MakeError("rejected_execution_exception", 429,
+                fmt::format("shard [{}][{}] cannot write its log for now: {}", options_.index,
+                            options_.shard, DescribeError(shortage).reason)),
+      shortage);
+}
+
 absl::Status ShardImpl::FailLocked(const absl::Status& status) {
-  if (failure_.ok()) failure_ = status;
+  if (failure_.ok()) {
+    failure_ = status;
+    Tell(ShardEvent::kWritesStopped, status);
+  }
   return status;
+}
+
+void ShardImpl::NoteShortage(Short what, const absl::Status& cause) {
+  if (std::exchange(short_of_, short_of_ | what) == 0) Tell(ShardEvent::kShortage, cause);
+}
+
+void ShardImpl::NoteRelief(Short what) {
+  if ((short_of_ & what) == 0) return;
+  short_of_ &= static_cast<uint8_t>(~what);
+  if (short_of_ == 0) Tell(ShardEvent::kShortageOver, absl::OkStatus());
+}
+
+void ShardImpl::Tell(ShardEvent event, const absl::Status& cause) const {
+  if (options_.on_event) options_.on_event(event, cause);
 }
 
 absl::Status ShardImpl::Fail(const absl::Status& status) {
@@ -120,7 +157,7 @@ absl::Status ShardImpl::ParseDocument(std::string_view source, Workspace& worksp
                   options_.index, kMaxMappingRounds));
 }
 
-ShardImpl::Located ShardImpl::Locate(std::string_view id) const {
+absl::StatusOr<ShardImpl::Located> ShardImpl::Locate(std::string_view id) const {
   Located found;
   if (const DocumentMeta* tombstone = tombstones_.Find(id)) {
     found.place = Located::Place::kTombstone;
@@ -141,13 +178,13 @@ ShardImpl::Located ShardImpl::Locate(std::string_view id) const {
     if (older == 0) break;
   }
   for (auto it = segments_.rbegin(); it != segments_.rend(); ++it) {
-    if (const std::optional<codec::DocId> doc = (*it)->FindLive(id)) {
-      found.place = Located::Place::kSegment;
-      found.doc = *doc;
-      found.segment = it->get();
-      found.meta = (*it)->Meta(*doc);
-      return found;
-    }
+    CURLEW_ASSIGN_OR_RETURN(const std::optional<codec::DocId> doc, (*it)->FindLive(id));
+    if (!doc.has_value()) continue;
+    found.place = Located::Place::kSegment;
+    found.doc = *doc;
+    found.segment = it->get();
+    CURLEW_ASSIGN_OR_RETURN(found.meta, (*it)->Meta(*doc));
+    return found;
   }
   return found;
 }
@@ -204,12 +241,15 @@ OperationResult ShardImpl::IndexLocked(const Operation& operation, const absl::S
                                        Workspace& workspace, ApplyOutcome& outcome) {
   if (absl::Status status = CheckWritable(); !status.ok()) return Failed(std::move(status));
   if (absl::Status status = CheckRoom(); !status.ok()) return Failed(std::move(status));
+  if (absl::Status status = CheckLog(); !status.ok()) return Failed(std::move(status));
   Located current;
   DocumentMeta meta;
   meta.version = 1;
   // A generated id cannot be there: nothing to look up, nothing to be in conflict with.
   if (!operation.auto_id) {
-    current = Locate(operation.id);
+    absl::StatusOr<Located> located = Locate(operation.id);
+    if (!located.ok()) return Failed(std::move(located).status());
+    current = *located;
     CurrentVersion known;
     known.live = current.live();
     if (current.place != Located::Place::kNowhere) known.meta = current.meta;
@@ -264,7 +304,10 @@ OperationResult ShardImpl::ApplyDelete(const Operation& operation, ApplyOutcome&
   }
   std::lock_guard lock(mutex_);
   if (absl::Status status = CheckWritable(); !status.ok()) return Failed(std::move(status));
-  const Located current = Locate(operation.id);
+  if (absl::Status status = CheckLog(); !status.ok()) return Failed(std::move(status));
+  const absl::StatusOr<Located> located = Locate(operation.id);
+  if (!located.ok()) return Failed(located.status());
+  const Located& current = *located;
   CurrentVersion known;
   known.live = current.live();
   if (current.place != Located::Place::kNowhere) known.meta = current.meta;
@@ -300,7 +343,7 @@ absl::StatusOr<GetResult> ShardImpl::Get(std::string_view id) {
   {
     std::lock_guard lock(mutex_);
     ++counters_.get_total;
-    const Located found = Locate(id);
+    CURLEW_ASSIGN_OR_RETURN(const Located found, Locate(id));
     if (!found.live()) return result;
     result.found = true;
     result.version = found.meta.version;

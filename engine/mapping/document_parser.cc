@@ -16,6 +16,7 @@
 #include "engine/mapping/mapping_parser.h"
 #include "engine/util/byte_order_mark.h"
 #include "engine/util/error.h"
+#include "engine/util/json_error.h"
 
 namespace curlew::mapping {
 
@@ -99,6 +100,7 @@ struct DocumentParser::Impl {
   KeySet keys;
   DynamicUpdate update;
 
+  std::string_view source;  // of the document that is being read
   const MappingTree* tree = nullptr;
   const MappingLimits* limits = nullptr;
   ParsedDocument* out = nullptr;
@@ -119,7 +121,7 @@ struct DocumentParser::Impl {
   bool FailJson(std::string_view what) {
     return FailDocument("json_parse_exception", fmt::format("not valid JSON: {}", what));
   }
-  bool FailJson(simdjson::error_code code) { return FailJson(simdjson::error_message(code)); }
+  bool FailJson(simdjson::error_code code) { return FailJson(DescribeJsonError(code, source)); }
 
   static std::string PathOf(const Frame& frame) {
     if (frame.node != nullptr) return frame.node->path;
@@ -595,9 +597,9 @@ struct DocumentParser::Impl {
 
   // ---- the document ----
 
-  // The source with simdjson's padding behind it.
-  simdjson::padded_string_view Padded(std::string_view source) {
-    const size_t needed = source.size() + simdjson::SIMDJSON_PADDING;
+  // `json` with simdjson's padding behind it.
+  simdjson::padded_string_view Padded(std::string_view json) {
+    const size_t needed = json.size() + simdjson::SIMDJSON_PADDING;
     if (capacity > kKeepBytes && needed < kKeepBytes / 4) {
       capacity = 0;
       parser = od::parser();
@@ -606,24 +608,24 @@ struct DocumentParser::Impl {
       capacity = needed + needed / 2;
       buffer.reset(new char[capacity]);
     }
-    std::memcpy(buffer.get(), source.data(), source.size());
-    std::memset(buffer.get() + source.size(), 0, simdjson::SIMDJSON_PADDING);
-    return simdjson::padded_string_view(buffer.get(), source.size(), capacity);
+    std::memcpy(buffer.get(), json.data(), json.size());
+    std::memset(buffer.get() + json.size(), 0, simdjson::SIMDJSON_PADDING);
+    return simdjson::padded_string_view(buffer.get(), json.size(), capacity);
   }
 
-  bool ParseDocument(std::string_view source, const MappingTree& mapping) {
+  bool ParseDocument(const MappingTree& mapping) {
     if (source.empty()) {
       return Fail(MapperParsing("failed to parse, document is empty"));
     }
-    source = WithoutByteOrderMark(source);
-    const size_t start = source.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos || source[start] != '{') {
+    const std::string_view json = WithoutByteOrderMark(source);
+    const size_t start = json.find_first_not_of(" \t\r\n");
+    if (start == std::string_view::npos || json[start] != '{') {
       return FailDocument("not_x_content_exception",
                           fmt::format("a document is a JSON object, not [{}]",
-                                      Clip(source.substr(std::min(start, source.size())), 50)));
+                                      Clip(json.substr(std::min(start, json.size())), 50)));
     }
     od::document document;
-    if (const auto code = parser.iterate(Padded(source)).get(document)) return FailJson(code);
+    if (const auto code = parser.iterate(Padded(json)).get(document)) return FailJson(code);
     od::object object;
     if (const auto code = document.get_object().get(object)) return FailJson(code);
     Frame root;
@@ -654,7 +656,8 @@ absl::Status DocumentParser::Parse(std::string_view source, const Mapping& mappi
   p.tree = &static_cast<const MappingImpl&>(mapping).tree();
   p.limits = &limits;
   p.out = &out;
-  if (!p.ParseDocument(source, *p.tree)) {
+  p.source = source;
+  if (!p.ParseDocument(*p.tree)) {
     out.values.clear();
     return std::move(p.error);
   }

@@ -9,6 +9,7 @@
 
 #include "engine/mapping/java_numbers.h"
 #include "engine/util/error.h"
+#include "engine/util/json_error.h"
 
 namespace curlew::mapping {
 
@@ -204,7 +205,7 @@ absl::StatusOr<JsonValue> ParseJsonValue(std::string_view json) {
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   if (const auto error = parser.parse(json.data(), json.size()).get(root)) {
-    return ParseError(fmt::format("not valid JSON: {}", simdjson::error_message(error)));
+    return ParseError(fmt::format("not valid JSON: {}", DescribeJsonError(error, json)));
   }
   JsonValue value;
   CURLEW_RETURN_IF_ERROR(Convert(root, value));

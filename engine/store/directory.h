@@ -50,7 +50,7 @@ class LogFile {
 };
 
 // Thread-safe. Names have no slash. Errors name the path (IoError; kNotFound for a missing file;
-// kResourceExhausted when the disk is full).
+// kResourceExhausted when the disk is full; of a sync SyncError, see shortage.h).
 class Directory {
  public:
   virtual ~Directory() = default;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "engine/store/shortage.h"
 #include "engine/util/error.h"
 
 namespace curlew::store {
@@ -22,8 +23,10 @@ absl::Status Count(FaultPlan& plan, std::string_view what, const std::string& pa
   const bool fails = fail_at > 0 && (plan.stop.load() ? number >= fail_at : number == fail_at);
   if (!fails) return absl::OkStatus();
   if (half != nullptr) *half = plan.torn.load() && number == fail_at;
-  return IoError(fmt::format("injected at operation {}: {} [{}]", number, what, path),
-                 plan.no_space.load() ? ENOSPC : EIO);
+  std::string reason = fmt::format("injected at operation {}: {} [{}]", number, what, path);
+  const int error = plan.no_space.load() ? ENOSPC : EIO;
+  return what.starts_with("sync") ? SyncError(std::move(reason), error)
+                                  : IoError(std::move(reason), error);
 }
 
 class FaultOutputFile : public OutputFile {

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "engine/store/shortage.h"
 #include "engine/util/error.h"
 
 namespace curlew::store {
@@ -26,6 +27,10 @@ auto Retry(const F& call) {
 
 absl::Status Failed(std::string_view what, const std::string& path, int error) {
   return IoError(fmt::format("{} [{}]", what, path), error);
+}
+
+absl::Status SyncFailed(const std::string& path, int error) {
+  return SyncError(fmt::format("cannot sync [{}]", path), error);
 }
 
 }  // namespace
@@ -70,12 +75,12 @@ absl::Status WriteAllAt(const FileDescriptor& fd, uint64_t offset, std::string_v
 }
 
 absl::Status SyncAll(const FileDescriptor& fd, const std::string& path) {
-  if (Retry([&] { return fsync(fd.get()); }) != 0) return Failed("cannot sync", path, errno);
+  if (Retry([&] { return fsync(fd.get()); }) != 0) return SyncFailed(path, errno);
   return absl::OkStatus();
 }
 
 absl::Status SyncData(const FileDescriptor& fd, const std::string& path) {
-  if (Retry([&] { return fdatasync(fd.get()); }) != 0) return Failed("cannot sync", path, errno);
+  if (Retry([&] { return fdatasync(fd.get()); }) != 0) return SyncFailed(path, errno);
   return absl::OkStatus();
 }
 

@@ -89,9 +89,16 @@ absl::StatusOr<std::unique_ptr<store::LogFile>> CreateGeneration(store::Director
   const std::string name = GenerationName(generation);
   const std::string temporary = name + ".tmp";
   CURLEW_ASSIGN_OR_RETURN(auto file, directory.OpenLog(temporary, preallocate));
-  CURLEW_RETURN_IF_ERROR(file->WriteAt(0, EncodeHeader(generation, seed)));
-  CURLEW_RETURN_IF_ERROR(file->DataSync());
-  CURLEW_RETURN_IF_ERROR(directory.Rename(temporary, name));
+  const auto make = [&]() -> absl::Status {
+    CURLEW_RETURN_IF_ERROR(file->WriteAt(0, EncodeHeader(generation, seed)));
+    CURLEW_RETURN_IF_ERROR(file->DataSync());
+    return directory.Rename(temporary, name);
+  };
+  if (absl::Status status = make(); !status.ok()) {
+    // Another attempt makes a file of its own.
+    directory.Delete(temporary).IgnoreError();
+    return status;
+  }
   CURLEW_RETURN_IF_ERROR(directory.SyncDirectory());
   return file;
 }

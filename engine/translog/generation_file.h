@@ -53,7 +53,8 @@ void SealRecord(char* record, size_t size, RecordType type, uint32_t seed);
 void WriteMark(char* record, RecordType type, uint64_t value, uint32_t seed);
 
 // Creates the file of `generation` with its header, `preallocate` bytes long. It appears under its
-// name only when it is whole, and durably; errors leave at most a temporary file.
+// name only when it is whole, and durably. Errors leave at most a temporary file, or the file under
+// its name but not durably so; after one that is a shortage it may be tried again.
 absl::StatusOr<std::unique_ptr<store::LogFile>> CreateGeneration(store::Directory& directory,
                                                                  uint64_t generation, uint32_t seed,
                                                                  uint64_t preallocate);

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <random>
 #include <utility>
 
+#include "engine/store/shortage.h"
 #include "engine/translog/checkpoint.h"
 #include "engine/translog/generation_file.h"
 #include "engine/translog/generation_scan.h"
@@ -107,7 +109,23 @@ absl::Status LogCore::WaitDurable(Ticket ticket) {
   if (ticket > appended_) {
     return IllegalArgument(fmt::format("ticket {} has not been given out", ticket));
   }
-  changed_.wait(lock, [&] { return durable_ >= ticket || !status_.ok(); });
+  while (durable_ < ticket && status_.ok()) {
+    if (shortage_.ok()) {
+      changed_.wait(lock);
+      continue;
+    }
+    const Clock::time_point end = short_since_ + options_.shortage_wait;
+    if (Clock::now() >= end) {
+      return WithCause(
+          MakeError(
+              "translog_exception", 503,
+              fmt::format("the log cannot be written for now, and what became of the operation "
+                          "is open until it can: {}",
+                          DescribeError(shortage_).reason)),
+          shortage_);
+    }
+    changed_.wait_until(lock, end);
+  }
   return durable_ >= ticket ? absl::OkStatus() : status_;
 }
 
@@ -124,8 +142,11 @@ absl::StatusOr<uint64_t> LogCore::RequestRoll(bool& schedule) {
 
 absl::Status LogCore::WaitGeneration(uint64_t generation) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return created_ >= generation || !status_.ok(); });
-  return created_ >= generation ? absl::OkStatus() : status_;
+  const uint64_t postponed = postponed_;
+  changed_.wait(lock,
+                [&] { return created_ >= generation || !status_.ok() || postponed_ != postponed; });
+  if (created_ >= generation) return absl::OkStatus();
+  return status_.ok() ? shortage_ : status_;
 }
 
 bool LogCore::RequestClose() {
@@ -204,6 +225,12 @@ absl::Status LogCore::status() const {
   return status_;
 }
 
+absl::Status LogCore::shortage() const {
+  if (!short_.load(std::memory_order_relaxed)) return absl::OkStatus();
+  std::lock_guard lock(mutex_);
+  return shortage_;
+}
+
 TranslogStats LogCore::stats() const {
   std::lock_guard lock(mutex_);
   TranslogStats stats;
@@ -216,66 +243,107 @@ TranslogStats LogCore::stats() const {
   return stats;
 }
 
-void LogCore::WriteAndSync() {
+bool LogCore::WriteAndSync() {
   std::vector<Batch> batches;
-  Ticket target = 0;
   bool close = false;
   {
     std::lock_guard lock(mutex_);
     scheduled_ = false;
-    if (!status_.ok() || closed_) return;
+    if (!status_.ok() || closed_) return false;
     const Batch& open = pending_.back();
     const uint64_t generation = open.generation;
     const uint32_t seed = open.seed;
     batches.swap(pending_);
     StartBatch(generation, seed);
-    target = appended_;
     close = closing_;
   }
-  absl::Status status = Write(batches, close);
-  if (!status.ok()) return Poison(std::move(status));
+  size_t written = 0;
+  absl::Status status = Write(batches, close, written);
   {
     std::lock_guard lock(mutex_);
-    durable_ = target;
+    for (size_t i = 0; i < written; ++i) durable_ += batches[i].operations;
     created_ = file_generation_;
-    closed_ = close;
-    if (batches.back().bytes.capacity() <= kMostSpareBytes) {
-      spare_ = std::move(batches.back().bytes);
+    if (status.ok()) {
+      closed_ = close;
+      shortage_ = absl::OkStatus();
+      short_ = false;
+      if (batches.back().bytes.capacity() <= kMostSpareBytes) {
+        spare_ = std::move(batches.back().bytes);
+      }
     }
   }
+  if (!status.ok()) {
+    // One that is being closed does not wait for better times.
+    if (close || !store::IsShortage(status)) {
+      Poison(std::move(status));
+      return false;
+    }
+    batches.erase(batches.begin(), batches.begin() + static_cast<ptrdiff_t>(written));
+    Postpone(std::move(batches), std::move(status));
+    return true;
+  }
   changed_.notify_all();
-  if (close) return;
-  // After the waiters are served, so that none of them pays for it.
+  if (close) return false;
+  // After the waiters are served, so that none of them pays for it. Without room it is left to the
+  // write that needs it.
   status = ReserveAhead();
-  if (!status.ok()) Poison(std::move(status));
+  if (!status.ok() && !store::IsShortage(status)) Poison(std::move(status));
+  return false;
 }
 
-absl::Status LogCore::Write(std::vector<Batch>& batches, bool close) {
-  for (size_t i = 0; i < batches.size(); ++i) {
-    Batch& batch = batches[i];
-    const bool last = i + 1 == batches.size();
+void LogCore::Postpone(std::vector<Batch> batches, absl::Status shortage) {
+  {
+    std::lock_guard lock(mutex_);
+    // The last of them and the first of those begun since go to one generation, and make one batch.
+    if (!batches.empty()) {
+      Batch& last = batches.back();
+      const Batch& next = pending_.front();
+      last.bytes.append(next.bytes, kMarkSize);
+      last.operations += next.operations;
+      pending_.erase(pending_.begin());
+      pending_.insert(pending_.begin(), std::make_move_iterator(batches.begin()),
+                      std::make_move_iterator(batches.end()));
+    }
+    if (shortage_.ok()) short_since_ = Clock::now();
+    shortage_ = std::move(shortage);
+    short_ = true;
+    ++postponed_;
+  }
+  changed_.notify_all();
+}
+
+absl::Status LogCore::Write(std::vector<Batch>& batches, bool close, size_t& written) {
+  while (written < batches.size()) {
+    Batch& batch = batches[written];
+    const bool last = written + 1 == batches.size();
     if (batch.generation != file_generation_) {
       CURLEW_RETURN_IF_ERROR(CreateFile(batch.generation, batch.seed));
     }
-    file_operations_ += batch.operations;
     // An empty generation is left blank by Close, so that the next opening uses it.
-    const bool end = last ? close && file_operations_ > 0 : true;
+    const bool end = last ? close && file_operations_ + batch.operations > 0 : true;
     if (batch.operations > 0 || end) CURLEW_RETURN_IF_ERROR(WriteBatch(batch, end));
+    ++written;
     if (!last || close) CURLEW_RETURN_IF_ERROR(file_->Close());
   }
   return absl::OkStatus();
 }
 
 absl::Status LogCore::WriteBatch(Batch& batch, bool end) {
+  const size_t size = batch.bytes.size();
+  const uint64_t operations = file_operations_ + batch.operations;
   WriteMark(batch.bytes.data(), RecordType::kSyncMark, tail_, batch.seed);
   if (end) {
-    const size_t start = batch.bytes.size();
-    batch.bytes.resize(start + kMarkSize);
-    WriteMark(batch.bytes.data() + start, RecordType::kEnd, file_operations_, batch.seed);
+    batch.bytes.resize(size + kMarkSize);
+    WriteMark(batch.bytes.data() + size, RecordType::kEnd, operations, batch.seed);
   }
-  CURLEW_RETURN_IF_ERROR(file_->WriteAt(tail_, batch.bytes));
+  if (absl::Status status = file_->WriteAt(tail_, batch.bytes); !status.ok()) {
+    // If it is tried again, with the same bytes at the same place, there may be more of them.
+    batch.bytes.resize(size);
+    return status;
+  }
   CURLEW_RETURN_IF_ERROR(file_->DataSync());
   tail_ += batch.bytes.size();
+  file_operations_ = operations;
   return absl::OkStatus();
 }
 

@@ -3,6 +3,8 @@
 #ifndef CURLEW_ENGINE_TRANSLOG_LOG_CORE_H_
 #define CURLEW_ENGINE_TRANSLOG_LOG_CORE_H_
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -44,11 +46,14 @@ class LogCore : public Syncable {
   absl::Status TrimBefore(uint64_t generation);
   Ticket last_ticket() const;
   absl::Status status() const;
+  absl::Status shortage() const;
   TranslogStats stats() const;
 
-  void WriteAndSync() override;
+  bool WriteAndSync() override;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   // Operations that wait to be written, all for one generation. The bytes start with room for the
   // sync mark of the batch.
   struct Batch {
@@ -65,8 +70,10 @@ class LogCore : public Syncable {
   void StartGeneration();
   bool Schedule();
 
-  // On the writer's thread, without mutex_.
-  absl::Status Write(std::vector<Batch>& batches, bool close);
+  // On the writer's thread, without mutex_. `written` counts the batches that are durable.
+  absl::Status Write(std::vector<Batch>& batches, bool close, size_t& written);
+  // Puts what could not be written back before what has been appended since.
+  void Postpone(std::vector<Batch> batches, absl::Status shortage);
   absl::Status WriteBatch(Batch& batch, bool end);
   absl::Status CreateFile(uint64_t generation, uint32_t seed);
   absl::Status ReserveAhead();
@@ -85,6 +92,10 @@ class LogCore : public Syncable {
   Ticket appended_ = 0;
   Ticket durable_ = 0;
   uint64_t created_ = 0;  // the newest generation whose file durably exists
+  absl::Status shortage_;
+  Clock::time_point short_since_;
+  uint64_t postponed_ = 0;          // so many times
+  std::atomic<bool> short_{false};  // shortage_ is not OK: to be asked before every operation
   bool scheduled_ = false;
   bool closing_ = false;
   bool closed_ = false;

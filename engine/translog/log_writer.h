@@ -3,11 +3,14 @@
 #ifndef CURLEW_ENGINE_TRANSLOG_LOG_WRITER_H_
 #define CURLEW_ENGINE_TRANSLOG_LOG_WRITER_H_
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace curlew::translog {
@@ -17,15 +20,18 @@ class Syncable {
  public:
   virtual ~Syncable() = default;
   // Writes and syncs all that is pending and wakes its waiters. Called on the writer's thread only,
-  // never twice at a time for one log.
-  virtual void WriteAndSync() = 0;
+  // never twice at a time for one log. True when it could not be done for now, and should be called
+  // again after a pause.
+  virtual bool WriteAndSync() = 0;
 };
 
 // Thread-safe. Must outlive every log that uses it (logs hold it by shared_ptr).
 class LogWriter {
  public:
-  LogWriter();
-  ~LogWriter();  // serves what is pending, then joins
+  // `pause`: before what could not be written is tried again. Whoever asks for a write does not
+  // wait for it.
+  explicit LogWriter(std::chrono::milliseconds pause = std::chrono::milliseconds(250));
+  ~LogWriter();  // serves what is pending (what needs a pause, once more), then joins
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
@@ -33,11 +39,16 @@ class LogWriter {
   void Schedule(std::shared_ptr<Syncable> log);
 
  private:
-  void Run();
+  using Clock = std::chrono::steady_clock;
 
+  void Run();
+  void QueueLocked(std::shared_ptr<Syncable> log);
+
+  const std::chrono::milliseconds pause_;
   std::mutex mutex_;
   std::condition_variable ready_;
   std::vector<std::shared_ptr<Syncable>> queue_;
+  std::deque<std::pair<Clock::time_point, std::shared_ptr<Syncable>>> later_;  // in order of time
   bool stopping_ = false;
   std::thread thread_;
 };

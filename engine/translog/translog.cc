@@ -47,6 +47,7 @@ class GroupCommitTranslog : public Translog {
 
   Ticket last_ticket() const override { return core_->last_ticket(); }
   absl::Status status() const override { return core_->status(); }
+  absl::Status shortage() const override { return core_->shortage(); }
   TranslogStats stats() const override { return core_->stats(); }
 
   absl::Status Close() override {

@@ -8,6 +8,7 @@
 #ifndef CURLEW_ENGINE_TRANSLOG_TRANSLOG_H_
 #define CURLEW_ENGINE_TRANSLOG_TRANSLOG_H_
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,6 +32,8 @@ struct TranslogOptions {
   // The largest operation (id, routing and source together) that Append takes; at most 1 GiB, which
   // keeps lengths far from 32 bits.
   uint64_t max_operation_bytes = 1ull << 30;
+  // How long WaitDurable waits for a shortage to pass.
+  std::chrono::milliseconds shortage_wait{10000};
 };
 
 struct TranslogStats {
@@ -44,7 +47,9 @@ struct TranslogStats {
 using Ticket = uint64_t;
 
 // Thread-safe. After the first failed write or sync every call fails with that error (a log that
-// may have lost bytes is not written any further).
+// may have lost bytes is not written any further). A shortage of descriptors, memory or room before
+// a sync is no such failure (store::IsShortage): nothing is lost, the writing is tried again every
+// now and then, and until it succeeds Roll fails with it and shortage() tells of it.
 class Translog {
  public:
   // Opens the log in `directory` (an empty folder gives an empty log) and cuts a torn tail. All
@@ -70,7 +75,8 @@ class Translog {
   // the log.
   virtual absl::StatusOr<Ticket> Append(const Operation& operation) = 0;
 
-  // Returns when everything up to `ticket` is on stable storage; joins the running group commit.
+  // Returns when everything up to `ticket` is on stable storage; joins the running group commit. In
+  // a shortage that lasts: translog_exception (503), and the operations go on waiting.
   virtual absl::Status WaitDurable(Ticket ticket) = 0;
 
   // Starts a new generation and returns its number: operations appended from now on are in it or a
@@ -85,10 +91,13 @@ class Translog {
   virtual Ticket last_ticket() const = 0;
   // The first failure, which every call reports from then on.
   virtual absl::Status status() const = 0;
+  // What keeps the log from being written for now; OK = nothing. Operations that are appended all
+  // the same gather in memory.
+  virtual absl::Status shortage() const = 0;
   virtual TranslogStats stats() const = 0;
 
-  // Makes everything durable and closes the files. A log that is dropped without loses what nobody
-  // has waited for.
+  // Makes everything durable and closes the files; waits for no shortage. A log that is dropped
+  // without loses what nobody has waited for.
   virtual absl::Status Close() = 0;
 };
 

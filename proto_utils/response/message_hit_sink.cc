@@ -11,10 +11,10 @@ using org::opensearch::protobufs::HitXScore;
 using org::opensearch::protobufs::NULL_VALUE_NULL;
 
 void FillScore(double score, HitXScore& out) {
-  if (std::isnan(score)) {
-    out.set_null_value(NULL_VALUE_NULL);
-  } else {
+  if (IsScore(score)) {
     out.set_double_(score);
+  } else {
+    out.set_null_value(NULL_VALUE_NULL);
   }
 }
 

@@ -14,7 +14,7 @@
 
 namespace curlew::proto_utils {
 
-// A score; NaN is null.
+// A score, or null: see IsScore.
 void FillScore(double score, org::opensearch::protobufs::HitXScore& out);
 
 // A sort value in the arm of its type.

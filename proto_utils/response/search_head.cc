@@ -64,7 +64,7 @@ void FillTotal(const search::SearchResult& result, HitsMetadataTotal& out) {
 void FillMaxScore(const search::SearchResult& result, HitsMetadataMaxScore& out) {
   if (result.total_shards == 0) {
     out.set_float_(0.0f);
-  } else if (std::isnan(result.max_score)) {
+  } else if (!std::isfinite(result.max_score)) {
     out.set_null_value(NULL_VALUE_NULL);
   } else {
     out.set_float_(result.max_score);

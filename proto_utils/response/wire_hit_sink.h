@@ -6,7 +6,6 @@
 #ifndef CURLEW_PROTO_UTILS_RESPONSE_WIRE_HIT_SINK_H_
 #define CURLEW_PROTO_UTILS_RESPONSE_WIRE_HIT_SINK_H_
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -48,7 +47,7 @@ class WireHitSize {
   void Index(std::string_view text) { Add(wire::LengthFieldSize(hit_field::kIndex, text.size())); }
   void Id(std::string_view text) { Add(wire::LengthFieldSize(hit_field::kId, text.size())); }
   void Score(double score) {
-    Add(wire::LengthFieldSize(hit_field::kScore, std::isnan(score) ? kNullScoreSize : kScoreSize));
+    Add(wire::LengthFieldSize(hit_field::kScore, IsScore(score) ? kScoreSize : kNullScoreSize));
   }
   void Source(std::string_view text) {
     Add(wire::LengthFieldSize(hit_field::kSource, text.size()));
@@ -82,12 +81,12 @@ class WireHitSink {
   void Index(std::string_view text) { p_ = wire::PutBytesField(p_, hit_field::kIndex, text); }
   void Id(std::string_view text) { p_ = wire::PutBytesField(p_, hit_field::kId, text); }
   void Score(double score) {
-    if (std::isnan(score)) {
-      p_ = wire::PutLength(p_, hit_field::kScore, kNullScoreSize);
-      p_ = wire::PutVarintField(p_, 1, 1);
-    } else {
+    if (IsScore(score)) {
       p_ = wire::PutLength(p_, hit_field::kScore, kScoreSize);
       p_ = wire::PutFixed64Field(p_, 2, score);
+    } else {
+      p_ = wire::PutLength(p_, hit_field::kScore, kNullScoreSize);
+      p_ = wire::PutVarintField(p_, 1, 1);
     }
   }
   void Source(std::string_view text) { p_ = wire::PutBytesField(p_, hit_field::kSource, text); }

@@ -16,8 +16,9 @@ namespace os = org::opensearch::protobufs;
 struct Read {
   std::vector<os::BulkRequestBody> items;
   std::vector<uint64_t> lines;
+  std::vector<std::pair<uint64_t, std::string>> bad;  // lines that are no operation, and why
   uint64_t bytes = 0;
-  std::string error;  // of the line after the items
+  std::string error;  // of the line behind which nothing is read
 };
 
 Read ReadAll(const std::string& text, BulkFormat format = BulkFormat::kAuto,
@@ -25,16 +26,20 @@ Read ReadAll(const std::string& text, BulkFormat format = BulkFormat::kAuto,
   std::istringstream in(text);
   BulkFile file(in, format, id_field);
   Read read;
-  try {
-    os::BulkRequestBody item;
-    while (file.Next(item)) {
+  for (bool more = true; more;) {
+    try {
+      os::BulkRequestBody item;
+      more = file.Next(item);
+      if (!more) break;
       read.items.push_back(item);
       read.lines.push_back(file.line());
-      item.Clear();
+    } catch (const BadLine& bad) {
+      read.bad.emplace_back(bad.line(), bad.what());
+    } catch (const CommandError& error) {
+      CHECK(error.code() == kFailed);
+      read.error = error.what();
+      break;
     }
-  } catch (const CommandError& error) {
-    CHECK(error.code() == kFailed);
-    read.error = error.what();
   }
   read.bytes = file.bytes();
   return read;
@@ -135,9 +140,31 @@ TEST_CASE("a member of the documents can be their id") {
   CHECK(read.items[1].operation_container().index().x_id() == "17");
   CHECK(read.items[1].object() == "{\"key\":17,\"x\":1}");
 
-  const Read missing = ReadAll("{\"key\":\"a\"}\n\n{\"x\":1}\n", BulkFormat::kDocuments, "key");
-  CHECK(missing.items.size() == 1);
-  CHECK(missing.error.find("line 3: the document has no member [key] for its id") == 0);
+  // Lines without one are told, and those behind them read.
+  const Read missing = ReadAll(
+      "{\"key\":\"a\"}\n\n{\"x\":1}\n{\"key\":null}\n{\"key\":1.5}\n{\"key\":\"b\"\n[]\n{\"key\":"
+      "\"c\"}\n",
+      BulkFormat::kDocuments, "key");
+  CHECK(missing.error == "");
+  CHECK(missing.lines == std::vector<uint64_t>{1, 8});
+  REQUIRE(missing.bad.size() == 5);
+  for (size_t i = 0; i < missing.bad.size(); ++i) CHECK(missing.bad[i].first == 3 + i);
+  CHECK(missing.bad[0].second == "the document has no member [key] for its id: {\"x\":1}");
+  CHECK(missing.bad[2].second.find("has to be a string") != std::string::npos);
+  CHECK(missing.bad[3].second.find("not valid JSON") == 0);
+  CHECK(missing.bad[4].second.find("a JSON object is expected") == 0);
+}
+
+TEST_CASE("what updates with makes no sense: the items behind it are read") {
+  const std::string update = "{\"update\":{\"_id\":\"1\"}}\n";
+  const Read read =
+      ReadAll(update + "{\"script\":{}}\n" + update + "[]\n" + update + "{\"doc_as_upsert\":3}\n" +
+              update + "{\"doc\":{} x\n" + update + "{\"doc\":{}}\n");
+  CHECK(read.error == "");
+  CHECK(read.lines == std::vector<uint64_t>{9});
+  REQUIRE(read.bad.size() == 4);
+  for (size_t i = 0; i < read.bad.size(); ++i) CHECK(read.bad[i].first == 2 + 2 * i);
+  CHECK(read.bad[0].second.find("member [script] of an update is not supported") == 0);
 }
 
 TEST_CASE("what does not fit is told with its line") {
@@ -153,10 +180,6 @@ TEST_CASE("what does not fit is told with its line") {
   CHECK(ErrorOf("{\"index\":{\"version_type\":\"force\"}}\n{}\n")
             .find("unknown version_type [force]") != std::string::npos);
   CHECK(ErrorOf("{\"index\":{\"version\":\"x\"}}\n{}\n").find("line 1: ") == 0);
-  CHECK(ErrorOf("{\"update\":{\"_id\":\"1\"}}\n{\"script\":{}}\n")
-            .find("line 2: member [script] of an update is not supported") == 0);
-  CHECK(ErrorOf("{\"update\":{\"_id\":\"1\"}}\n[]\n").find("line 2: ") == 0);
-  CHECK(ErrorOf("{\"update\":{\"_id\":\"1\"}}\n{\"doc_as_upsert\":3}\n").find("line 2: ") == 0);
   CHECK(ErrorOf("{\"index\":{\"_id\":1.10}}\n{}\n").find("has to be a string") !=
         std::string::npos);
   // A long line is cut in the message.

@@ -174,8 +174,8 @@ TEST_CASE("curlewctl: indexes are made, shown, listed and deleted") {
   outcome = shell.Run({"index", "list"});
   CHECK(outcome.code == 0);
   CHECK(Has(outcome.out, "health  index"));
-  CHECK(Has(outcome.out, "green   books       2         0             0          0"));
-  CHECK(Has(outcome.out, "yellow  films       1         1             0          0"));
+  CHECK(Has(outcome.out, "green   books       2         0          0        0"));
+  CHECK(Has(outcome.out, "yellow  films       1         1          0        0"));
   outcome = shell.Run({"index", "list", "b*"});
   CHECK(Has(outcome.out, "books"));
   CHECK(!Has(outcome.out, "films"));
@@ -200,9 +200,13 @@ TEST_CASE("curlewctl: indexes are made, shown, listed and deleted") {
   outcome = shell.Run({"index", "delete", "books"});
   CHECK(outcome.code == 1);
   CHECK(Has(outcome.err, "no such index [books]"));
-  CHECK(shell.Run({"index", "delete", "books", "--ignore-missing"}).code == 0);
+  REQUIRE(shell.Run({"index", "create", "films"}).code == 0);
+  outcome = shell.Run({"index", "delete", "books,films", "nosuch", "--ignore-missing"});
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out == "not there: books\ndeleted films\nnot there: nosuch\n");
   outcome = shell.Run({"index", "delete", "*"});
   CHECK(outcome.code == 1);
+  CHECK(shell.Run({"index", "delete", "*", "--ignore-missing"}).code == 1);
   CHECK(Has(shell.Run({"index", "list"}).out, "songs"));
 }
 
@@ -248,6 +252,16 @@ TEST_CASE("curlewctl: documents that fail are listed with their lines, the other
   CHECK(Has(outcome.err, "mapper_parsing_exception"));
   CHECK(Has(outcome.out, "2 documents in "));
   CHECK(Has(shell.Run({"search", "n", "--size", "0"}).out, "2 hits"));
+
+  // The same with ids from the documents, although it is here that those lines are found out.
+  outcome = shell.Run({"bulk", "-", "--index", "n", "--id-field", "n", "--refresh"},
+                      documents + "{\"m\":1}\n{\"n\":7}\n");
+  CHECK(outcome.code == 1);
+  CHECK(Has(outcome.err, "3 documents failed:\n  line 3: [word] mapper_parsing_exception"));
+  CHECK(Has(outcome.err, "\n  line 5: not valid JSON"));
+  CHECK(Has(outcome.err, "\n  line 6: the document has no member [n] for its id: {\"m\":1}\n"));
+  CHECK(Has(outcome.out, "3 documents in "));
+  CHECK(Has(shell.Run({"search", "n", "--size", "0"}).out, "5 hits"));
 
   documents.clear();
   for (int i = 0; i < 30; ++i) documents += "{\"n\":\"word\"}\n";
@@ -356,6 +370,11 @@ TEST_CASE("curlewctl: searches are readable, or JSON") {
   CHECK(value == "2");
   REQUIRE(root.at_pointer("/hits/hits/0/x_index").get(value) == simdjson::SUCCESS);
   CHECK(value == "films");
+
+  outcome = shell.Run({"search", "films", "-q", "title:love"});
+  CHECK(outcome.code == 1);
+  CHECK(Has(outcome.err, "not supported"));
+  CHECK(Has(shell.Run({"search", "--help"}).out, "refuses it"));
 
   outcome = shell.Run({"search", "nosuch"});
   CHECK(outcome.code == 1);

@@ -67,9 +67,14 @@ TEST_CASE("hits at the borders of the encoding") {
     CHECK(equal);
   };
   check();
-  for (double score : {0.0, -0.0, 1.5, std::numeric_limits<double>::infinity(), std::nan("")}) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (double score : {0.0, -0.0, 1.5, kInfinity, -kInfinity, std::nan("")}) {
     hit.score = score;
     check();
+    HitsMetadataHitsInner message;
+    message.ParseFromString(ByWire(hit));
+    CHECK(message.x_score().has_double_() == (score >= 0));
+    CHECK(message.x_score().has_null_value() == !(score >= 0));
   }
   for (int shift = 0; shift < 64; ++shift) {
     for (int64_t delta : {-1, 0, 1}) {

@@ -88,6 +88,26 @@ TEST_CASE("served queries reach the engine with their options") {
   }
 }
 
+TEST_CASE("boosts that multiply out to infinity are refused where they do") {
+  const std::string inner = "match_all { boost: 1e30 }";
+  const auto message = [](const std::string& proto) {
+    const auto query = proto_utils::ConvertQuery(test::Parse<QueryContainer>(proto), "query");
+    return query.ok() ? std::string() : DescribeError(query.status()).reason;
+  };
+  CHECK_THAT(message("bool { boost: 1e30 must { " + inner + " } }"),
+             Catch::Contains("query.bool.must[0].match_all.boost") &&
+                 Catch::Contains("boost must be a positive float, got Infinity"));
+  CHECK_THAT(message("bool { boost: 1e30 should { bool { boost: 1e5 must { range { "
+                     "number_range_query { field: 'n' boost: 1e5 } } } } } }"),
+             Catch::Contains("query.bool.should[0].bool.must[0].range.number_range_query.boost"));
+  // Also below a clause that is not scored, but not across it.
+  CHECK_THAT(message("bool { filter { bool { boost: 1e30 must { " + inner + " } } } }"),
+             Catch::Contains("query.bool.filter[0].bool.must[0].match_all.boost"));
+  CHECK(message("bool { boost: 1e30 filter { " + inner + " } must_not { " + inner + " } }") == "");
+  CHECK(message("bool { boost: 1e30 must { constant_score { filter { " + inner + " } } } }") == "");
+  CHECK(message("bool { boost: 1e8 must { " + inner + " } }") == "");
+}
+
 TEST_CASE("range bounds apply in OpenSearch's order") {
   const std::vector<Case> cases = {
       {"gte: 1 lte: 2", "gte=1d lte=2d"},

@@ -4,7 +4,9 @@
 #include <google/protobuf/util/message_differencer.h>
 
 #include <atomic>
+#include <cmath>
 #include <deque>
+#include <limits>
 #include <string>
 
 #include "engine/util/error.h"
@@ -161,6 +163,12 @@ TEST_CASE("what a response says of totals, scores and shards") {
   CHECK(response.hits().total().total_hits().relation() ==
         org::opensearch::protobufs::TOTAL_HITS_RELATION_GTE);
   CHECK(response.hits().max_score().float_() == 1.5f);
+  for (const float score : {std::numeric_limits<float>::infinity(),
+                            -std::numeric_limits<float>::infinity(), std::nanf("")}) {
+    result.max_score = score;
+    CHECK(ByMessage(result, {}, {}).hits().max_score().has_null_value());
+  }
+  result.max_score = 1.5f;
   CHECK(response.x_shards().total() == 3);
   CHECK(response.x_shards().successful() == 1);
   CHECK(response.x_shards().failed() == 2);

@@ -33,6 +33,8 @@ class FieldTerms {
   virtual ~FieldTerms() = default;
   virtual const FieldStats& stats() const = 0;
   virtual IndexOptions options() const = 0;
+  // False when the field does not have the term. Where the dictionary is damaged on the way to it
+  // nobody can tell: then it is found, and its postings are corrupt().
   virtual bool Find(std::string_view term, TermEntry& entry) const = 0;
   virtual std::unique_ptr<TermIterator> Iterate() const = 0;
   virtual std::unique_ptr<Postings> OpenPostings(const TermEntry& entry) const = 0;

@@ -1,6 +1,7 @@
 #include "engine/codec/terms/terms_reader.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/codec/postings/postings_reader.h"
@@ -91,7 +92,7 @@ class BlockFieldTerms final : public FieldTerms {
     const std::string_view first = dictionary_.FirstTerm(block);
     ByteReader in(dictionary_.BlockBytes(block));
     entry = {};
-    if (!dictionary_.ReadEntry(in, entry)) return false;
+    if (!dictionary_.ReadEntry(in, entry)) return Damaged(entry);
     // How many bytes `term` shares with the entry before, which is known to be smaller. No term is
     // put together: an entry that shares more than that with its predecessor is smaller as well,
     // one that shares less is greater, and only one that shares as much needs a look at its bytes.
@@ -100,8 +101,9 @@ class BlockFieldTerms final : public FieldTerms {
     for (uint32_t left = dictionary_.TermsIn(block) - 1; left > 0; --left) {
       const uint64_t shared = in.Varint();
       const std::string_view suffix = in.String();
-      if (in.failed() || shared < matched) return false;
-      if (!dictionary_.ReadEntry(in, entry)) return false;
+      if (in.failed()) return Damaged(entry);
+      if (shared < matched) return false;
+      if (!dictionary_.ReadEntry(in, entry)) return Damaged(entry);
       if (shared > matched) continue;
       const std::string_view rest = term.substr(matched);
       const size_t more = CommonPrefix(suffix, rest);
@@ -142,6 +144,14 @@ class BlockFieldTerms final : public FieldTerms {
  private:
   PostingBlocks OpenBlocks(const TermEntry& entry) const {
     return PostingBlocks(dictionary_.postings, dictionary_.options, dictionary_.max_doc, entry);
+  }
+  // An entry whose postings lie behind the end of any file.
+  static bool Damaged(TermEntry& entry) {
+    entry = {};
+    entry.doc_freq = 1;
+    entry.total_term_freq = 1;
+    entry.postings_offset = std::numeric_limits<uint64_t>::max();
+    return true;
   }
 
   const FieldDictionary dictionary_;

@@ -12,12 +12,13 @@ using org::opensearch::protobufs::QueryContainer;
 namespace {
 
 absl::Status ConvertClauses(const google::protobuf::RepeatedPtrField<QueryContainer>& clauses,
-                            const QueryPlace& place, const char* name,
+                            const QueryPlace& place, const char* name, float boost,
                             std::vector<search::QueryPtr>& out) {
   out.reserve(clauses.size());
   for (int i = 0; i < clauses.size(); ++i) {
-    CURLEW_ASSIGN_OR_RETURN(search::QueryPtr clause,
-                            ConvertInnerQuery(clauses[i], place, At(Join(place.path, name), i)));
+    CURLEW_ASSIGN_OR_RETURN(
+        search::QueryPtr clause,
+        ConvertInnerQuery(clauses[i], place, At(Join(place.path, name), i), boost));
     out.push_back(std::move(clause));
   }
   return absl::OkStatus();
@@ -37,11 +38,12 @@ absl::StatusOr<search::QueryPtr> ConvertBool(const QueryContainer& container,
                    place.path));
   search::BoolQueryOptions options;
   if (proto.has_boost()) options.boost = proto.boost();
-  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place.path));
-  CURLEW_RETURN_IF_ERROR(ConvertClauses(proto.must(), place, "must", options.must));
-  CURLEW_RETURN_IF_ERROR(ConvertClauses(proto.must_not(), place, "must_not", options.must_not));
-  CURLEW_RETURN_IF_ERROR(ConvertClauses(proto.should(), place, "should", options.should));
-  CURLEW_RETURN_IF_ERROR(ConvertClauses(proto.filter(), place, "filter", options.filter));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place));
+  const float scored = place.boost * options.boost;
+  CURLEW_RETURN_IF_ERROR(ConvertClauses(proto.must(), place, "must", scored, options.must));
+  CURLEW_RETURN_IF_ERROR(ConvertClauses(proto.must_not(), place, "must_not", 1, options.must_not));
+  CURLEW_RETURN_IF_ERROR(ConvertClauses(proto.should(), place, "should", scored, options.should));
+  CURLEW_RETURN_IF_ERROR(ConvertClauses(proto.filter(), place, "filter", 1, options.filter));
   if (proto.has_minimum_should_match()) {
     CURLEW_RETURN_IF_ERROR(ReadMinimumShouldMatch(proto.minimum_should_match(),
                                                   Join(place.path, "minimum_should_match"),

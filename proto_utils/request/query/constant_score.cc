@@ -18,9 +18,10 @@ absl::StatusOr<search::QueryPtr> ConvertConstantScore(const QueryContainer& cont
       place.path));
   const std::string path = Join(place.path, "filter");
   if (!proto.has_filter()) return Invalid(path, "a constant_score query must have a filter");
-  CURLEW_ASSIGN_OR_RETURN(search::QueryPtr filter, ConvertInnerQuery(proto.filter(), place, path));
+  CURLEW_ASSIGN_OR_RETURN(search::QueryPtr filter,
+                          ConvertInnerQuery(proto.filter(), place, path, 1));
   const float boost = proto.has_boost() ? proto.boost() : 1.0f;
-  CURLEW_RETURN_IF_ERROR(CheckBoost(boost, place.path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(boost, place));
   return search::NewConstantScoreQuery(std::move(filter), boost);
 }
 

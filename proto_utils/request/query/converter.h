@@ -20,23 +20,27 @@ namespace curlew::proto_utils {
 // Deeper trees are refused: every level costs stack wherever the tree is walked.
 inline constexpr int kMaxQueryDepth = 100;
 
-// Where a query stands: its path in messages, and how many queries are around it.
+// Where a query stands: its path in messages, how many queries are around it, and by what they
+// multiply its score.
 struct QueryPlace {
   std::string path;
   int depth = 0;
+  float boost = 1.0f;
 };
 
 // Converts the arm it is registered for; `place.path` ends with the arm's name.
 using QueryConverter = absl::StatusOr<search::QueryPtr> (*)(
     const org::opensearch::protobufs::QueryContainer& container, const QueryPlace& place);
 
-// A query inside the one at `outer`; `path` is its own.
+// A query inside the one at `outer`; `path` is its own. `boost` is what `outer` and all around it
+// multiply its score by; 1 where that is not asked for.
 absl::StatusOr<search::QueryPtr> ConvertInnerQuery(
     const org::opensearch::protobufs::QueryContainer& container, const QueryPlace& outer,
-    std::string path);
+    std::string path, float boost);
 
-// Negative (also -0.0) and non-finite boosts are refused.
-absl::Status CheckBoost(float boost, std::string_view path);
+// Negative (also -0.0) and non-finite boosts are refused, and those that become infinite with the
+// boosts around them.
+absl::Status CheckBoost(float boost, const QueryPlace& place);
 
 // As text, the form the engine takes; "" when nothing is set.
 absl::Status ReadMinimumShouldMatch(const org::opensearch::protobufs::MinimumShouldMatch& proto,

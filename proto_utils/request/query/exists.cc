@@ -17,7 +17,7 @@ absl::StatusOr<search::QueryPtr> ConvertExists(const QueryContainer& container,
       proto, {ExistsQuery::kFieldFieldNumber, ExistsQuery::kBoostFieldNumber}, place.path));
   if (proto.field().empty()) return Invalid(Join(place.path, "field"), "the field name is empty");
   const float boost = proto.has_boost() ? proto.boost() : 1.0f;
-  CURLEW_RETURN_IF_ERROR(CheckBoost(boost, place.path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(boost, place));
   return search::NewExistsQuery(proto.field(), boost);
 }
 

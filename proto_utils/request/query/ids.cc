@@ -15,7 +15,7 @@ absl::StatusOr<search::QueryPtr> ConvertIds(const QueryContainer& container,
   CURLEW_RETURN_IF_ERROR(
       RefuseOthers(proto, {IdsQuery::kBoostFieldNumber, IdsQuery::kValuesFieldNumber}, place.path));
   const float boost = proto.has_boost() ? proto.boost() : 1.0f;
-  CURLEW_RETURN_IF_ERROR(CheckBoost(boost, place.path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(boost, place));
   return search::NewIdsQuery({proto.values().begin(), proto.values().end()}, boost);
 }
 

@@ -81,7 +81,7 @@ absl::StatusOr<search::QueryPtr> ConvertMatch(const QueryContainer& container,
   options.zero_terms = ReadZeroTerms(proto.zero_terms_query());
   options.lenient = proto.lenient();
   if (proto.has_boost()) options.boost = proto.boost();
-  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place.path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place));
   return search::NewMatchQuery(std::move(options));
 }
 
@@ -109,7 +109,7 @@ absl::StatusOr<search::QueryPtr> ConvertMatchPhrase(const QueryContainer& contai
   options.analyzer = proto.analyzer();
   options.zero_terms = ReadZeroTerms(proto.zero_terms_query());
   if (proto.has_boost()) options.boost = proto.boost();
-  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place.path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place));
   return search::NewMatchPhraseQuery(std::move(options));
 }
 

@@ -16,7 +16,7 @@ absl::StatusOr<search::QueryPtr> ConvertMatchAll(const QueryContainer& container
   const MatchAllQuery& proto = container.match_all();
   CURLEW_RETURN_IF_ERROR(RefuseOthers(proto, {MatchAllQuery::kBoostFieldNumber}, place.path));
   const float boost = proto.has_boost() ? proto.boost() : 1.0f;
-  CURLEW_RETURN_IF_ERROR(CheckBoost(boost, place.path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(boost, place));
   return search::NewMatchAllQuery(boost);
 }
 
@@ -24,7 +24,7 @@ absl::StatusOr<search::QueryPtr> ConvertMatchNone(const QueryContainer& containe
                                                   const QueryPlace& place) {
   const MatchNoneQuery& proto = container.match_none();
   CURLEW_RETURN_IF_ERROR(RefuseOthers(proto, {MatchNoneQuery::kBoostFieldNumber}, place.path));
-  CURLEW_RETURN_IF_ERROR(CheckBoost(proto.boost(), place.path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(proto.boost(), place));
   return search::NewMatchNoneQuery();
 }
 

@@ -11,13 +11,20 @@ namespace curlew::proto_utils {
 
 using org::opensearch::protobufs::MinimumShouldMatch;
 
-absl::Status CheckBoost(float boost, std::string_view path) {
+absl::Status CheckBoost(float boost, const QueryPlace& place) {
+  const std::string& path = place.path;
   if (std::isnan(boost) || std::isinf(boost)) {
     return Invalid(Join(path, "boost"), fmt::format("[boost] must be finite, found [{}]", boost));
   }
   if (std::signbit(boost)) {
     return Invalid(Join(path, "boost"),
                    fmt::format("negative [boost] are not allowed, found [{}]", boost));
+  }
+  if (std::isinf(place.boost * boost)) {
+    return Invalid(Join(path, "boost"),
+                   fmt::format("boost must be a positive float, got Infinity: [{}] times what the "
+                               "queries around it multiply by, [{}]",
+                               boost, place.boost));
   }
   return absl::OkStatus();
 }

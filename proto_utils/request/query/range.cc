@@ -45,18 +45,19 @@ void ApplyShortBounds(const Query& proto, search::RangeQueryOptions& options) {
 }
 
 template <typename Query>
-absl::Status ReadCommon(const Query& proto, const std::string& path,
+absl::Status ReadCommon(const Query& proto, const QueryPlace& place,
                         search::RangeQueryOptions& options) {
+  const std::string& path = place.path;
   options.field = proto.field();
   if (options.field.empty()) return Invalid(Join(path, "field"), "the field name is empty");
   if (proto.has_boost()) options.boost = proto.boost();
-  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place));
   CURLEW_RETURN_IF_ERROR(RefuseUnknown(proto.from(), Join(path, "from")));
   return RefuseUnknown(proto.to(), Join(path, "to"));
 }
 
 // `relation` is about fields that hold ranges; there are none, and on others it has no effect.
-absl::Status ReadNumberRange(const NumberRangeQuery& proto, const std::string& path,
+absl::Status ReadNumberRange(const NumberRangeQuery& proto, const QueryPlace& place,
                              search::RangeQueryOptions& options) {
   CURLEW_RETURN_IF_ERROR(
       RefuseOthers(proto,
@@ -66,8 +67,8 @@ absl::Status ReadNumberRange(const NumberRangeQuery& proto, const std::string& p
                     NumberRangeQuery::kLteFieldNumber, NumberRangeQuery::kFromFieldNumber,
                     NumberRangeQuery::kToFieldNumber, NumberRangeQuery::kIncludeLowerFieldNumber,
                     NumberRangeQuery::kIncludeUpperFieldNumber},
-                   path));
-  CURLEW_RETURN_IF_ERROR(ReadCommon(proto, path, options));
+                   place.path));
+  CURLEW_RETURN_IF_ERROR(ReadCommon(proto, place, options));
   if (proto.has_from()) {
     options.lower = MakeBound(ReadNumberBound(proto.from()),
                               !proto.has_include_lower() || proto.include_lower());
@@ -80,7 +81,7 @@ absl::Status ReadNumberRange(const NumberRangeQuery& proto, const std::string& p
   return absl::OkStatus();
 }
 
-absl::Status ReadDateRange(const DateRangeQuery& proto, const std::string& path,
+absl::Status ReadDateRange(const DateRangeQuery& proto, const QueryPlace& place,
                            search::RangeQueryOptions& options) {
   CURLEW_RETURN_IF_ERROR(
       RefuseOthers(proto,
@@ -91,8 +92,8 @@ absl::Status ReadDateRange(const DateRangeQuery& proto, const std::string& path,
                     DateRangeQuery::kToFieldNumber, DateRangeQuery::kIncludeLowerFieldNumber,
                     DateRangeQuery::kIncludeUpperFieldNumber, DateRangeQuery::kFormatFieldNumber,
                     DateRangeQuery::kTimeZoneFieldNumber},
-                   path));
-  CURLEW_RETURN_IF_ERROR(ReadCommon(proto, path, options));
+                   place.path));
+  CURLEW_RETURN_IF_ERROR(ReadCommon(proto, place, options));
   if (proto.has_from()) {
     options.lower =
         MakeBound(ReadDateBound(proto.from()), !proto.has_include_lower() || proto.include_lower());
@@ -113,15 +114,20 @@ absl::StatusOr<search::QueryPtr> ConvertRange(const QueryContainer& container,
                                               const QueryPlace& place) {
   const RangeQuery& proto = container.range();
   CURLEW_RETURN_IF_ERROR(RefuseUnknown(proto, place.path));
+  const auto in = [&place](const char* arm) {
+    QueryPlace inner = place;
+    inner.path = Join(place.path, arm);
+    return inner;
+  };
   search::RangeQueryOptions options;
   switch (proto.range_query_case()) {
     case RangeQuery::kNumberRangeQuery:
-      CURLEW_RETURN_IF_ERROR(ReadNumberRange(proto.number_range_query(),
-                                             Join(place.path, "number_range_query"), options));
+      CURLEW_RETURN_IF_ERROR(
+          ReadNumberRange(proto.number_range_query(), in("number_range_query"), options));
       break;
     case RangeQuery::kDateRangeQuery:
       CURLEW_RETURN_IF_ERROR(
-          ReadDateRange(proto.date_range_query(), Join(place.path, "date_range_query"), options));
+          ReadDateRange(proto.date_range_query(), in("date_range_query"), options));
       break;
     case RangeQuery::RANGE_QUERY_NOT_SET:
       return Invalid(place.path, "either number_range_query or date_range_query must be given");

@@ -66,8 +66,9 @@ absl::StatusOr<search::QueryPtr> ConvertQuery(const QueryContainer& container,
 }
 
 absl::StatusOr<search::QueryPtr> ConvertInnerQuery(const QueryContainer& container,
-                                                   const QueryPlace& outer, std::string path) {
-  return ConvertAt(container, {std::move(path), outer.depth + 1});
+                                                   const QueryPlace& outer, std::string path,
+                                                   float boost) {
+  return ConvertAt(container, {std::move(path), outer.depth + 1, boost});
 }
 
 }  // namespace curlew::proto_utils

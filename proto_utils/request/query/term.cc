@@ -28,7 +28,7 @@ absl::StatusOr<search::QueryPtr> ConvertTerm(const QueryContainer& container,
   }
   options.case_insensitive = proto.case_insensitive();
   if (proto.has_boost()) options.boost = proto.boost();
-  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place.path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place));
   return search::NewTermQuery(std::move(options));
 }
 

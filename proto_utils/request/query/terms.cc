@@ -64,7 +64,7 @@ absl::StatusOr<search::QueryPtr> ConvertTerms(const QueryContainer& container,
   options.field = field;
   CURLEW_RETURN_IF_ERROR(ReadValues(values.value(), Join(path, "value"), options.values));
   if (proto.has_boost()) options.boost = proto.boost();
-  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place.path));
+  CURLEW_RETURN_IF_ERROR(CheckBoost(options.boost, place));
   return search::NewTermsQuery(std::move(options));
 }
 

@@ -234,6 +234,42 @@ TEST_CASE("fields have their own terms, options and statistics") {
   REQUIRE(CheckInverted(*directory, "_0", 3).empty());
 }
 
+TEST_CASE("a term behind damage is found, with postings that say so") {
+  std::set<std::string> names;
+  for (int i = 0; i < 40; ++i) names.insert("term" + std::to_string(100 + i));
+  Fixture fixture(names);
+  // Numbers without an end, anywhere.
+  const auto files = fixture.directory->List().value();
+  size_t damaged = 0;
+  for (const std::string& file : files) {
+    const std::string sound(fixture.directory->Open(file).value()->view());
+    for (size_t at = 0; at + 12 < sound.size(); at += 3) {
+      std::string bytes = sound;
+      std::fill(bytes.begin() + static_cast<ptrdiff_t>(at),
+                bytes.begin() + static_cast<ptrdiff_t>(at) + 12, '\xff');
+      auto copy = store::NewMemoryDirectory();
+      for (const std::string& other : files) {
+        auto out = copy->Create(other).value();
+        const auto in = fixture.directory->Open(other).value();
+        REQUIRE(out->Append(other == file ? std::string_view(bytes) : in->view()).ok());
+        REQUIRE(out->Close().ok());
+      }
+      const auto reader = InvertedReader::Open(*copy, "_0", 3, /*verify=*/false);
+      if (!reader.ok()) continue;
+      const FieldTerms* field = (*reader)->Field("f");
+      if (field == nullptr) continue;
+      TermEntry entry;
+      // The last one of its block: everything before is on the way to it.
+      if (!field->Find("term131", entry)) continue;
+      const auto postings = field->OpenPostings(entry);
+      while (postings->Next() != kNoMoreDocs) {
+      }
+      if (postings->corrupt()) ++damaged;
+    }
+  }
+  CHECK(damaged > 10);
+}
+
 TEST_CASE("a segment without any field can be written and opened") {
   const auto directory = store::NewMemoryDirectory();
   auto writer = InvertedWriter::Create(*directory, "_0").value();

@@ -35,7 +35,8 @@ struct ShardWorld {
   std::string mapping;
   std::function<void()> on_mapping_update;  // while a document waits for it
   std::unique_ptr<mapping::MapperService> mapper;
-  std::shared_ptr<translog::LogWriter> writer = std::make_shared<translog::LogWriter>();
+  std::shared_ptr<translog::LogWriter> writer =
+      std::make_shared<translog::LogWriter>(std::chrono::milliseconds(2));
   ThreadPool pool{"background", 2, 1000};
 };
 

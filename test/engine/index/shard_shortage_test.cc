@@ -1,10 +1,15 @@
 // What is refused, put off or in conflict without being the end of the shard's writes.
 #include <atomic>
 #include <cerrno>
+#include <functional>
+#include <mutex>
 #include <set>
+#include <thread>
 
+#include "engine/index/commit_point.h"
 #include "engine/index/segment_files.h"
 #include "engine/store/fault_directory.h"
+#include "engine/store/shortage.h"
 #include "test/engine/index/shard_fixture.h"
 
 namespace curlew::index {
@@ -76,34 +81,204 @@ TEST_CASE("a lack of descriptors or memory anywhere in a refresh ends nothing") 
   }
 }
 
-TEST_CASE("a lack of descriptors in a commit ends nothing") {
+// What the shard told, a word each.
+struct Told {
+  void operator()(ShardEvent event, const absl::Status& cause) {
+    static constexpr const char* kNames[] = {"stopped", "short", "over", "merge"};
+    std::lock_guard lock(mutex);
+    events.emplace_back(kNames[static_cast<int>(event)]);
+    CHECK(cause.ok() == (event == ShardEvent::kShortageOver));
+  }
+  std::vector<std::string> All() {
+    std::lock_guard lock(mutex);
+    return events;
+  }
+
+  std::mutex mutex;
+  std::vector<std::string> events;
+};
+
+TEST_CASE("a shortage anywhere in a commit, or in its log, ends nothing") {
+  for (const int error : {EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT}) {
+    for (int64_t fail_at = 1;; ++fail_at) {
+      INFO("operation " << fail_at << ", errno " << error);
+      auto memory = store::NewMemoryDirectory();
+      auto plan = std::make_shared<store::FaultPlan>();
+      std::atomic<int64_t> operations{-1};
+      plan->intercept = [&](std::string_view what, const std::string&) -> absl::Status {
+        if (operations < 0 || ++operations != fail_at) return absl::OkStatus();
+        return IoError(std::string(what), error);
+      };
+      ShardWorld world;
+      Told told;
+      world.options.on_event = std::ref(told);
+      auto shard = world.Open(store::NewFaultDirectory(memory, plan));
+      for (int i = 0; i < 9; ++i) ApplyDurable(*shard, IndexOp(std::to_string(i), R"({"n":1})"));
+      REQUIRE(shard->Refresh().ok());
+      ApplyDurable(*shard, DeleteOp("0"));
+      operations = 0;
+      const absl::Status flushed = shard->Flush();
+      const bool met = operations >= fail_at;
+      operations = -1;
+      INFO(flushed);
+      CHECK(shard->stats().failure.ok());
+      REQUIRE(shard->Flush().ok());
+      ApplyDurable(*shard, DeleteOp("1"));
+      REQUIRE(shard->Flush().ok());
+      const std::vector<std::string> events = told.All();
+      CHECK(events.size() == (flushed.ok() ? 0 : 2));
+      if (events.size() == 2) CHECK((events[0] == "short" && events[1] == "over"));
+      REQUIRE(shard->Close(false).ok());
+      for (const auto fate : {store::UnsyncedFate::kLose, store::UnsyncedFate::kScramble}) {
+        ShardWorld after;
+        auto recovered = after.Open(store::CrashImage(*memory, fate, 1));
+        CHECK(VisibleDocuments(*recovered).size() == 7);
+      }
+      if (!met) break;
+    }
+  }
+}
+
+TEST_CASE("a crash after a commit that was put off finds one state or the other") {
   for (int64_t fail_at = 1;; ++fail_at) {
     INFO("operation " << fail_at);
     auto memory = store::NewMemoryDirectory();
     auto plan = std::make_shared<store::FaultPlan>();
     std::atomic<int64_t> operations{-1};
-    plan->intercept = [&](std::string_view what, const std::string& path) -> absl::Status {
-      if (path.find("translog") != std::string::npos || operations < 0) return absl::OkStatus();
-      if (++operations != fail_at) return absl::OkStatus();
-      return IoError(std::string(what), EMFILE);
+    std::atomic<int64_t> stop_at{-1};
+    plan->intercept = [&](std::string_view what, const std::string&) -> absl::Status {
+      if (operations < 0) return absl::OkStatus();
+      const int64_t now = ++operations;
+      if (stop_at >= 0 && now >= stop_at) return IoError("stopped", EIO);
+      return now == fail_at ? IoError(std::string(what), EMFILE) : absl::OkStatus();
     };
     ShardWorld world;
     auto shard = world.Open(store::NewFaultDirectory(memory, plan));
     for (int i = 0; i < 9; ++i) ApplyDurable(*shard, IndexOp(std::to_string(i), R"({"n":1})"));
-    REQUIRE(shard->Refresh().ok());
+    REQUIRE(shard->Flush().ok());
     ApplyDurable(*shard, DeleteOp("0"));
     operations = 0;
-    const absl::Status flushed = shard->Flush();
+    const bool failed = !shard->Flush().ok();
     const bool met = operations >= fail_at;
-    operations = -1;
-    INFO(flushed);
-    ApplyDurable(*shard, DeleteOp("1"));
-    REQUIRE(shard->Flush().ok());
-    REQUIRE(shard->Close(false).ok());
-    shard = world.Open(store::CrashImage(*memory, store::UnsyncedFate::kLose, 1));
-    CHECK(VisibleDocuments(*shard).size() == 7);
+    // The machine stops somewhere in the second attempt, with more deletions than the first had.
+    if (failed) {
+      // Refused for as long as the log is not written again.
+      OperationResult result;
+      ApplyOutcome outcome;
+      do {
+        const Operation deletion = DeleteOp("1");
+        outcome = shard->Apply({&deletion, 1}, {&result, 1});
+      } while (!result.status.ok());
+      REQUIRE(shard->WaitDurable(outcome.ticket).ok());
+      stop_at = operations + fail_at + 1;
+      shard->Flush().IgnoreError();
+      for (uint64_t seed = 0; seed < 8; ++seed) {
+        ShardWorld after;
+        auto image = store::CrashImage(*memory, store::UnsyncedFate::kScramble, seed);
+        auto recovered = after.Open(image);
+        CHECK(VisibleDocuments(*recovered).size() == 7);
+        CheckSegments(*recovered, *image);
+      }
+    }
     if (!met) break;
   }
+}
+
+TEST_CASE("an fsync that failed ends the writes, and is told once") {
+  size_t stopped = 0;
+  for (int64_t fail_at = 1;; ++fail_at) {
+    INFO("operation " << fail_at);
+    auto plan = std::make_shared<store::FaultPlan>();
+    std::atomic<int64_t> syncs{-1};
+    plan->intercept = [&](std::string_view what, const std::string&) -> absl::Status {
+      if (!what.starts_with("sync") || syncs < 0 || ++syncs != fail_at) return absl::OkStatus();
+      return store::SyncError(std::string(what), ENOSPC);
+    };
+    ShardWorld world;
+    Told told;
+    world.options.on_event = std::ref(told);
+    auto shard = world.Open(store::NewFaultDirectory(store::NewMemoryDirectory(), plan));
+    ApplyDurable(*shard, IndexOp("a", R"({"n":1})"));
+    syncs = 0;
+    const bool flushed = shard->Flush().ok();
+    const bool met = syncs >= fail_at;
+    CHECK(flushed == !met);
+    if (!met) break;
+    ++stopped;
+    CHECK(!shard->stats().failure.ok());
+    CHECK(!ApplyOne(*shard, IndexOp("b", "{}")).status.ok());
+    CHECK(!ApplyOne(*shard, DeleteOp("a")).status.ok());
+    CHECK(!shard->Flush().ok());
+    CHECK(told.All() == std::vector<std::string>{"stopped"});
+    CHECK(shard->Get("a")->found);
+  }
+  CHECK(stopped > 4);
+}
+
+TEST_CASE("a commit that was put off is made when it can be") {
+  auto memory = store::NewMemoryDirectory();
+  auto plan = std::make_shared<store::FaultPlan>();
+  std::atomic<bool> shortage{false};
+  plan->intercept = [&](std::string_view what, const std::string& path) -> absl::Status {
+    if (!shortage || path.find("segments_") == std::string::npos) return absl::OkStatus();
+    return IoError(std::string(what), ENOSPC);
+  };
+  ShardWorld world;
+  world.options.commit_pause = std::chrono::milliseconds(20);
+  auto shard = world.Open(store::NewFaultDirectory(memory, plan));
+  ApplyDurable(*shard, IndexOp("a", R"({"n":1})"));
+  shortage = true;
+  CHECK(!shard->Flush().ok());
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const uint64_t before = shard->stats().flush_total;
+  const std::vector<std::string> files = memory->List().value();
+  for (const std::string& file : files) CHECK(!IsPendingCommitFile(file));
+  shortage = false;
+  while (shard->stats().flush_total == before) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK(shard->stats().translog_operations == 0);
+}
+
+TEST_CASE("while the log cannot be written operations are refused before they are applied") {
+  auto memory = store::NewMemoryDirectory();
+  auto plan = std::make_shared<store::FaultPlan>();
+  std::atomic<bool> shortage{false};
+  plan->intercept = [&](std::string_view what, const std::string& path) -> absl::Status {
+    if (!shortage || what != "write" || path.find("translog") == std::string::npos) {
+      return absl::OkStatus();
+    }
+    return IoError(std::string(what), ENOSPC);
+  };
+  ShardWorld world;
+  Told told;
+  world.options.on_event = std::ref(told);
+  world.options.translog.shortage_wait = std::chrono::milliseconds(50);
+  auto shard = world.Open(store::NewFaultDirectory(memory, plan));
+  ApplyDurable(*shard, IndexOp("a", R"({"n":1})"));
+  shortage = true;
+  OperationResult result;
+  const Operation index = IndexOp("b", R"({"n":1})");
+  const ApplyOutcome outcome = shard->Apply({&index, 1}, {&result, 1});
+  REQUIRE(result.status.ok());
+  CHECK(ErrorType(shard->WaitDurable(outcome.ticket)) == "translog_exception");
+  const int64_t spent = shard->stats().max_seq_no;
+  for (const Operation& operation :
+       {IndexOp("c", "{}"), DeleteOp("a"), UpdateOp("a", R"({"n":2})")}) {
+    const absl::Status status = ApplyOne(*shard, operation).status;
+    CHECK(ErrorType(status) == "rejected_execution_exception");
+    CHECK(DescribeError(status).rest_status == 429);
+  }
+  CHECK(shard->stats().max_seq_no == spent);
+  CHECK(shard->stats().failure.ok());
+  shortage = false;
+  // Once it is tried again.
+  while (!shard->WaitDurable(outcome.ticket).ok()) std::this_thread::yield();
+  ApplyDurable(*shard, IndexOp("c", "{}"));
+  CHECK(told.All() == std::vector<std::string>{"short", "over"});
+  ShardWorld after;
+  auto recovered = after.Open(store::CrashImage(*memory, store::UnsyncedFate::kLose, 1));
+  CHECK(VisibleDocuments(*recovered).size() == 3);
 }
 
 TEST_CASE("a shortage that lasts refuses documents before memory runs out") {

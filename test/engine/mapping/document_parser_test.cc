@@ -148,6 +148,11 @@ TEST_CASE("errors name the field, the type and the value") {
       e.reason ==
       "object mapping for [o] tried to parse field [o] as object, but found a concrete value [5]");
   CHECK(DescribeError(index.Add("").status()).reason == "failed to parse, document is empty");
+  // Not that it ended early, which is what the JSON library makes of it.
+  e = DescribeError(index.Add(R"({"n":1} x)").status());
+  CHECK(e.reason == "failed to parse: not valid JSON: [x] follows after its end (byte 8)");
+  CHECK(DescribeError(index.Add(R"({"n":1)").status()).reason.find("ended early") !=
+        std::string::npos);
 }
 
 TEST_CASE("new fields become mappings") {

@@ -87,7 +87,7 @@ void Check(const std::shared_ptr<store::Directory>& image, const std::shared_ptr
 TEST_CASE("a failure or a stop at any operation loses nothing that was acknowledged") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  const auto writer = std::make_shared<LogWriter>();
+  const auto writer = std::make_shared<LogWriter>(std::chrono::milliseconds(2));
   const auto workload = static_cast<uint64_t>(random.Between(1, 1 << 30));
   for (const bool stop : {false, true}) {
     int64_t fail_at = 1;
@@ -115,7 +115,7 @@ TEST_CASE("a failure or a stop at any operation loses nothing that was acknowled
 TEST_CASE("a crash of the recovery after a crash loses nothing either") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  const auto writer = std::make_shared<LogWriter>();
+  const auto writer = std::make_shared<LogWriter>(std::chrono::milliseconds(2));
   for (int round = 0; round < 60; ++round) {
     auto memory = store::NewMemoryDirectory();
     auto plan = std::make_shared<store::FaultPlan>();
@@ -146,7 +146,7 @@ TEST_CASE("a crash of the recovery after a crash loses nothing either") {
 TEST_CASE("random workloads, random crashes") {
   test::Random random;
   INFO("CURLEW_TEST_SEED=" << random.seed());
-  const auto writer = std::make_shared<LogWriter>();
+  const auto writer = std::make_shared<LogWriter>(std::chrono::milliseconds(2));
   for (int round = 0; round < 300; ++round) {
     auto memory = store::NewMemoryDirectory();
     auto plan = std::make_shared<store::FaultPlan>();

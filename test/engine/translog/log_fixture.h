@@ -48,18 +48,19 @@ inline OwnedOperation RandomOperation(test::Random& random, int64_t seq_no, int 
   return operation;
 }
 
-// Small steps, so that growth and generations are met often.
+// Small steps, so that growth and generations are met often, and little patience.
 inline TranslogOptions SmallOptions() {
   TranslogOptions options;
   options.generation_bytes = 4000;
   options.preallocate_bytes = 1000;
+  options.shortage_wait = std::chrono::milliseconds(50);
   return options;
 }
 
 inline std::shared_ptr<Translog> OpenLog(std::shared_ptr<store::Directory> directory,
                                          const TranslogOptions& options = SmallOptions(),
                                          std::shared_ptr<LogWriter> writer = nullptr) {
-  if (writer == nullptr) writer = std::make_shared<LogWriter>();
+  if (writer == nullptr) writer = std::make_shared<LogWriter>(std::chrono::milliseconds(2));
   auto log = Translog::Open(std::move(directory), std::move(writer), options);
   INFO(log.status().ToString());
   REQUIRE(log.ok());
