@@ -12,6 +12,7 @@
 #include "cli/bulk_file.h"
 #include "cli/command.h"
 #include "cli/connection.h"
+#include "cli/printable.h"
 #include "cli/progress.h"
 #include "protos/curlew/admin/v1/common.pb.h"
 #include "protos/curlew/admin/v1/index_service.grpc.pb.h"
@@ -91,8 +92,8 @@ class Loader {
       }
       const uint64_t line = lines_[static_cast<size_t>(i)];
       CountFailed(1, line, [&] {
-        return fmt::format("line {}: [{}] {}: {}", line, item.x_id(), item.error().type(),
-                           item.error().reason());
+        return fmt::format("line {}: [{}] {}: {}", line, Printable(item.x_id()),
+                           item.error().type(), Printable(item.error().reason()));
       });
     }
     Clear();

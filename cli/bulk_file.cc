@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/printable.h"
 #include "cli/raw_json.h"
 #include "engine/util/error.h"
 #include "engine/util/json_error.h"
@@ -151,9 +152,9 @@ struct BulkFile::Impl {
   bool ends_item = false;
 
   [[noreturn]] void Fail(std::string_view why) const {
-    if (ends_item) throw BadLine(line, fmt::format("{}: {}", why, Clip(text, 100)));
-    throw CommandError(kFailed,
-                       fmt::format("line {}: {}\n  found: {}", line, why, Clip(text, 100)));
+    if (ends_item) throw BadLine(line, fmt::format("{}: {}", why, Printable(Clip(text, 100))));
+    throw CommandError(
+        kFailed, fmt::format("line {}: {}\n  found: {}", line, why, Printable(Clip(text, 100))));
   }
 
   element Parse() {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/printable.h"
 #include "cli/raw_json.h"
 #include "engine/util/error.h"
 #include "protos/opensearch/errors.pb.h"
@@ -63,7 +64,7 @@ void AppendSource(const std::string& source, std::string& out) {
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   if (parser.parse(source).get(root) != simdjson::SUCCESS || !root.is_object()) {
-    out += fmt::format("      {}\n", Clip(source, kValueWidth));
+    out += fmt::format("      {}\n", Printable(Clip(source, kValueWidth)));
     return;
   }
   size_t width = 0;
@@ -78,8 +79,8 @@ void AppendSource(const std::string& source, std::string& out) {
     std::string text = value.type() == simdjson::ondemand::json_type::string
                            ? std::string(std::string_view(value.get_string()))
                            : WithoutSpaces(RawText(value));
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    out += fmt::format("      {:<{}}  {}\n", key, width, Clip(text, kValueWidth));
+    out += fmt::format("      {:<{}}  {}\n", Printable(key), width,
+                       Printable(Clip(text, kValueWidth)));
   }
 }
 
@@ -87,12 +88,12 @@ void AppendHit(const os::HitsMetadataHitsInner& hit, int rank, std::string& out)
   out += fmt::format("{:>4}.", rank);
   if (hit.sort_size() > 0) {
     for (int i = 0; i < hit.sort_size(); ++i) {
-      out += fmt::format("{} {}", i == 0 ? " " : ",", SortText(hit.sort(i)));
+      out += fmt::format("{} {}", i == 0 ? " " : ",", Printable(SortText(hit.sort(i))));
     }
   } else if (hit.x_score().has_double_()) {
     out += fmt::format("  {:.4f}", hit.x_score().double_());
   }
-  out += fmt::format("  {}/{}\n", hit.x_index(), hit.x_id());
+  out += fmt::format("  {}/{}\n", hit.x_index(), Printable(hit.x_id()));
   if (hit.has_x_source()) AppendSource(hit.x_source(), out);
 }
 

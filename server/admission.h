@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "server/running_calls.h"
+
 namespace curlew::server {
 
 // Thread-safe; outlives every call that it counts.
@@ -32,17 +34,16 @@ class Admission {
   void Take(int64_t bytes) { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
   void Give(int64_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
 
-  void CallStarted() { calls_.fetch_add(1, std::memory_order_relaxed); }
-  void CallEnded() { calls_.fetch_sub(1, std::memory_order_relaxed); }
+  RunningCalls& running() { return running_; }
   void CallRejected() { rejected_.fetch_add(1, std::memory_order_relaxed); }
 
   int64_t limit_bytes() const { return limit_bytes_; }
-  Stats stats() const { return {calls_.load(), bytes_.load(), rejected_.load()}; }
+  Stats stats() const { return {running_.count(), bytes_.load(), rejected_.load()}; }
 
  private:
   const int64_t limit_bytes_;
   std::atomic<int64_t> bytes_{0};
-  std::atomic<int64_t> calls_{0};
+  RunningCalls running_;
   std::atomic<int64_t> rejected_{0};
 };
 

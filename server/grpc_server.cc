@@ -19,9 +19,8 @@
 namespace curlew::server {
 namespace {
 
-// Once no call of ours runs, what keeps gRPC's shutdown waiting is connections: the last answers on
-// their way, streams of the health service, clients that do not react to GOAWAY. This is their
-// time.
+// Once no call of ours runs, what keeps gRPC's shutdown waiting is connections that have just come
+// up; and before that, clients that do not read their answers. This is their time.
 constexpr std::chrono::milliseconds kLinger{500};
 constexpr std::chrono::milliseconds kLook{10};
 
@@ -44,7 +43,7 @@ int Millis(std::chrono::milliseconds time) { return static_cast<int>(time.count(
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Listen(const config::GrpcSettings& settings,
-                                                               const Admission& admission) {
+                                                               Admission& admission) {
   std::unique_ptr<GrpcServer> server(new GrpcServer(settings, admission));
   CURLEW_ASSIGN_OR_RETURN(server->acceptor_,
                           ConnectionAcceptor::Listen(settings.listen, settings.max_connections));
@@ -96,28 +95,39 @@ absl::Status GrpcServer::Start(std::vector<std::unique_ptr<DescribedService>> se
   return absl::OkStatus();
 }
 
-void GrpcServer::CancelCalls() {
-  if (server_ != nullptr) grpc_server_cancel_all_calls(server_->c_server());
-}
+void GrpcServer::CloseConnections() { grpc_server_cancel_all_calls(server_->c_server()); }
 
 void GrpcServer::Shutdown(std::chrono::milliseconds grace) {
+  using Clock = std::chrono::steady_clock;
   if (server_ == nullptr || std::exchange(down_, true)) return;
-  const auto deadline = std::chrono::system_clock::now() + grace;
   server_->GetHealthCheckService()->Shutdown();
   acceptor_->Stop();
+  // gRPC's own shutdown cancels the calls that are on their way while it tells the clients of it.
+  // So it is not begun before the connections are closed, and until then every call gets an answer.
+  RunningCalls& calls = admission_.running();
+  calls.Stop();
+  const auto wait_for_calls = [&](Clock::time_point end, bool patient) {
+    while (calls.count() > 0 && Clock::now() < end && (patient || !impatient_)) {
+      std::this_thread::sleep_for(kLook);
+    }
+  };
+  const Clock::time_point now = Clock::now();
+  wait_for_calls(grace < Clock::time_point::max() - now ? now + grace : Clock::time_point::max(),
+                 /*patient=*/false);
+  calls.EndAll();
+  // For the answers to be sent; clients that do not read them hold nobody up.
+  wait_for_calls(Clock::now() + kLinger, /*patient=*/true);
+  CloseConnections();
   {
     const std::jthread impatience([this](const std::stop_token& stop) {
       std::mutex mutex;
       std::condition_variable_any changed;
       std::unique_lock lock(mutex);
-      const auto stopped = [&stop] { return stop.stop_requested(); };
-      for (auto idle = std::chrono::milliseconds(0); idle < kLinger; idle += kLook) {
-        if (changed.wait_for(lock, stop, kLook, stopped)) return;
-        if (admission_.stats().calls > 0) idle = -kLook;
-      }
-      CancelCalls();
+      if (changed.wait_for(lock, stop, kLinger, [&stop] { return stop.stop_requested(); })) return;
+      // Connections that came up between the two.
+      CloseConnections();
     });
-    server_->Shutdown(deadline);
+    server_->Shutdown(std::chrono::system_clock::now() + kLinger);
   }
   server_->Wait();
 }

@@ -51,6 +51,7 @@ CancelToken::Clock::time_point DeadlineOf(const grpc::CallbackServerContext& con
 // call: only the one who sets `finished_` touches it, and gRPC lets it go only after that one has
 // called Reply.
 class UnaryCall final : public handlers::Call,
+                        public RunningCalls::Call,
                         public grpc::ServerUnaryReactor,
                         public std::enable_shared_from_this<UnaryCall> {
  public:
@@ -59,13 +60,17 @@ class UnaryCall final : public handlers::Call,
       : method_(method), admission_(admission), cancel_(DeadlineOf(context)), response_(response) {
     // Not a copy: gRPC would keep the received bytes until the client has read the answer.
     request_bytes_.Swap(request);
-    admission_.CallStarted();
   }
 
   ~UnaryCall() override { GiveBack(); }
 
   void Start() {
     self_ = shared_from_this();
+    admission_.running().Add(self_);
+    if (admission_.running().stopping()) {
+      FinishError(RunningCalls::Stopping());
+      return;
+    }
     if (!method_.handler) {
       FinishError(Unsupported(fmt::format("method [{}] is not served yet", method_.name)));
       return;
@@ -116,6 +121,11 @@ class UnaryCall final : public handlers::Call,
     grpc::ServerUnaryReactor::Finish(proto_utils::ToGrpcStatus(status));
   }
 
+  void End(const absl::Status& status) override {
+    FinishError(status);
+    cancel_.Cancel();
+  }
+
   void OnCancel() override {
     cancel_.Cancel();
     const bool expired = CancelToken::Clock::now() >= cancel_.deadline();
@@ -124,7 +134,7 @@ class UnaryCall final : public handlers::Call,
 
   void OnDone() override {
     admission_.Give(response_size_);
-    admission_.CallEnded();
+    admission_.running().Remove(this);
     self_.reset();
   }
 
