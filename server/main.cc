@@ -103,7 +103,8 @@ bool ProcessorServes() {
 
 int Main(int argc, char** argv) {
   if (!ProcessorServes()) {
-    fmt::print(stderr, "curlewd: needs a processor with SSE4.2 and POPCNT (x86-64-v2, since 2009)\n");
+    fmt::print(stderr,
+               "curlewd: needs a processor with SSE4.2 and POPCNT (x86-64-v2, since 2009)\n");
     return 2;
   }
   // Debian's build of abseil looks for deadlocks at every lock that gRPC takes.

@@ -37,9 +37,9 @@ TextIndex::TextIndex(const std::string& path, uint64_t buffer_bytes) {
   const auto& analyzers = analysis::AnalyzerRegistry::BuiltIn();
   auto mapping = mapping::Mapping::Parse(kMapping, analyzers, {});
   Check(mapping.status());
-  mapper_ = std::make_unique<mapping::MapperService>(
-      *mapping, mapping::MappingLimits{}, analyzers,
-      [](const std::string&) { return absl::OkStatus(); });
+  mapper_ =
+      std::make_unique<mapping::MapperService>(*mapping, mapping::MappingLimits{}, analyzers,
+                                               [](const std::string&) { return absl::OkStatus(); });
   auto directory = store::OpenRealDirectory(path);
   Check(directory.status());
   index::ShardOptions options;

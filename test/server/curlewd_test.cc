@@ -238,7 +238,7 @@ TEST_CASE("every method that is served refuses fields that it does not know") {
   }
   CHECK(refusing == std::set<std::string>{"Search", "Bulk", "CreateIndex", "DeleteIndex",
                                           "GetIndex", "ListIndices", "PutMapping", "Refresh",
-                                          "Flush", "IndexStats", "Info", "Stats"});
+                                          "Flush", "ForceMerge", "IndexStats", "Info", "Stats"});
 }
 
 TEST_CASE("queries may be nested 100 deep, and deeper ones are refused in so many words") {

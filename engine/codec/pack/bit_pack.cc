@@ -108,10 +108,10 @@ __attribute__((target("avx2"))) void UnpackAvx2(const char* in, uint32_t width, 
                                                 uint32_t* out) {
   if (width > kMostShuffled) return UnpackPlain(in, width, count, out);
   const LanePair& lanes = kLanes[width];
-  const __m256i bytes = _mm256_set_m128i(Load128(lanes.second.bytes.data()),
-                                         Load128(lanes.first.bytes.data()));
-  const __m256i shifts = _mm256_set_m128i(Load128(lanes.second.shifts.data()),
-                                          Load128(lanes.first.shifts.data()));
+  const __m256i bytes =
+      _mm256_set_m128i(Load128(lanes.second.bytes.data()), Load128(lanes.first.bytes.data()));
+  const __m256i shifts =
+      _mm256_set_m128i(Load128(lanes.second.shifts.data()), Load128(lanes.first.shifts.data()));
   const __m256i mask = _mm256_set1_epi32(static_cast<int>((uint64_t{1} << width) - 1));
   const uint32_t half = width * 4 / 8;
   for (uint32_t i = 0; i < count; i += 8, in += width) {
@@ -174,7 +174,7 @@ const std::vector<const PackKernels*>& Available() {
 
 }  // namespace
 
-void AppendPacked(std::string& out, std::span<const uint32_t> values, uint32_t width) {
+void AppendBitPacked(std::string& out, std::span<const uint32_t> values, uint32_t width) {
   uint64_t pending = 0;
   uint32_t bits = 0;
   const uint64_t mask = (uint64_t{1} << width) - 1;

@@ -23,10 +23,10 @@ inline constexpr uint32_t kPackSlack = 64;
 inline constexpr uint32_t kUnpackSlack = 16;
 
 inline uint32_t BitsFor(uint32_t max) { return static_cast<uint32_t>(std::bit_width(max)); }
-inline uint64_t PackedBytes(uint64_t count, uint32_t width) { return (count * width + 7) / 8; }
+inline uint64_t BitPackedBytes(uint64_t count, uint32_t width) { return (count * width + 7) / 8; }
 
 // Appends `values`, of `width` bits (at most 32) each; higher bits are dropped.
-void AppendPacked(std::string& out, std::span<const uint32_t> values, uint32_t width);
+void AppendBitPacked(std::string& out, std::span<const uint32_t> values, uint32_t width);
 
 // Number `i` of those packed at `in`.
 inline uint32_t PackedAt(const char* in, uint32_t width, uint64_t i) {

@@ -16,11 +16,11 @@ uint32_t BestWidth(std::span<const uint32_t> values) {
     most = std::max(most, bits);
   }
   uint32_t best = most;
-  uint64_t best_bytes = PackedBytes(values.size(), most);
+  uint64_t best_bytes = BitPackedBytes(values.size(), most);
   uint64_t exceptions = 0;
   for (uint32_t width = most; width > 0 && most - (width - 1) <= 8;) {
     exceptions += of_bits[width--];
-    const uint64_t bytes = PackedBytes(values.size(), width) + 2 * exceptions;
+    const uint64_t bytes = BitPackedBytes(values.size(), width) + 2 * exceptions;
     if (bytes < best_bytes) {
       best = width;
       best_bytes = bytes;
@@ -50,7 +50,7 @@ void AppendPatched(std::string& out, std::span<const uint32_t> values) {
   }
   out.push_back(static_cast<char>(width));
   out.push_back(static_cast<char>(places.size()));
-  AppendPacked(out, values, width);
+  AppendBitPacked(out, values, width);
   out += places;
   out += highs;
 }

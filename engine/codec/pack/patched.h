@@ -37,8 +37,8 @@ class Patched {
 
   bool sound() const { return width_ <= 32 && exceptions_ <= count_; }
   // Of all of it.
-  uint64_t bytes() const { return 2 + PackedBytes(count_, width_) + 2ull * exceptions_; }
-  const char* end() const { return data_ + PackedBytes(count_, width_) + 2ull * exceptions_; }
+  uint64_t bytes() const { return 2 + BitPackedBytes(count_, width_) + 2ull * exceptions_; }
+  const char* end() const { return data_ + BitPackedBytes(count_, width_) + 2ull * exceptions_; }
   uint32_t count() const { return count_; }
   bool all_zero() const { return width_ == 0 && exceptions_ == 0; }
 
@@ -59,7 +59,7 @@ class Patched {
   uint32_t HighBits(uint32_t i) const;
   void Patch(uint32_t* out) const;
 
-  const char* places() const { return data_ + PackedBytes(count_, width_); }
+  const char* places() const { return data_ + BitPackedBytes(count_, width_); }
 
   const char* data_ = nullptr;
   uint32_t count_ = 0;

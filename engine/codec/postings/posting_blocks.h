@@ -45,13 +45,13 @@ class PostingBlock {
   uint32_t size_ = 0;
   bool single_ = false;
   bool scored_ = false;
-  uint32_t freq_ = 1;                  // of a single document
-  Patched gaps_;                       // unless it is a bit set
-  const char* bits_ = nullptr;         // words of a bit set
+  uint32_t freq_ = 1;           // of a single document
+  Patched gaps_;                // unless it is a bit set
+  const char* bits_ = nullptr;  // words of a bit set
   uint32_t words_ = 0;
   Patched freqs_;
-  const char* positions_ = nullptr;    // chunks, or the varints of a single document
-  const char* limit_ = nullptr;        // nothing of the block lies from here on
+  const char* positions_ = nullptr;  // chunks, or the varints of a single document
+  const char* limit_ = nullptr;      // nothing of the block lies from here on
 };
 
 // Owns nothing: the file has to outlive it. Immutable, thread-safe. Whatever the file says, nothing

@@ -39,9 +39,7 @@ class FieldTerms {
   virtual std::unique_ptr<TermIterator> Iterate() const = 0;
   virtual std::unique_ptr<Postings> OpenPostings(const TermEntry& entry) const = 0;
   // The same block by block. False when the terms do not lie in blocks.
-  virtual bool Blocks(const TermEntry& /*entry*/, PostingBlocks& /*blocks*/) const {
-    return false;
-  }
+  virtual bool Blocks(const TermEntry& /*entry*/, PostingBlocks& /*blocks*/) const { return false; }
   // What the term's blocks can add to a score; null when that is not known. See BlockBounds.
   virtual std::shared_ptr<const BlockBounds> Bounds(const TermEntry& /*entry*/,
                                                     const PostingBlocks& /*blocks*/,

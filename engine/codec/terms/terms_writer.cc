@@ -30,8 +30,7 @@ void TermsWriter::StartField(std::string_view field, IndexOptions options) {
 }
 
 void TermsWriter::Add(std::string_view term, const TermEntry& entry) {
-  if ((term_count_ > 0 && term <= last_term_) ||
-      entry.postings_offset < last_offset_) {
+  if ((term_count_ > 0 && term <= last_term_) || entry.postings_offset < last_offset_) {
     status_.Update(absl::InternalError(
         fmt::format("field [{}]: term [{}] after [{}]", field_, Clip(term), Clip(last_term_))));
     return;

@@ -247,8 +247,7 @@ class Intersection {
         phrase.positions[t] =
             positions_[term]->Read(found_[term].block[slot], found_[term].place[slot]);
       }
-      const uint32_t freq =
-          CountPhrase(phrase.places, phrase.positions, scores ? most : 1, check_);
+      const uint32_t freq = CountPhrase(phrase.places, phrase.positions, scores ? most : 1, check_);
       if (freq == 0) continue;
       found_[phrase.terms[0]].freq[slot] = freq;  // from here on the phrase's
       slots_[kept++] = slot;
@@ -294,12 +293,12 @@ class Intersection {
   LeafCollector& collector_;
   PeriodicCheck check_;
   const std::unique_ptr<TermList[]> lists_;
-  const std::unique_ptr<Found[]> found_;                // by list
+  const std::unique_ptr<Found[]> found_;                 // by list
   std::vector<std::optional<TermPositions>> positions_;  // by list, of phrases
-  std::vector<uint32_t> order_;                         // of the lists, the shortest first
-  std::vector<size_t> clause_of_;                       // by list
-  std::vector<uint8_t> wants_freq_;                     // by list
-  std::vector<double> bounds_;                          // by clause; 0 when it does not score
+  std::vector<uint32_t> order_;                          // of the lists, the shortest first
+  std::vector<size_t> clause_of_;                        // by list
+  std::vector<uint8_t> wants_freq_;                      // by list
+  std::vector<double> bounds_;                           // by clause; 0 when it does not score
   std::vector<Phrase> phrases_;
   double most_ = 0;  // all bounds together
   double threshold_ = kNothing;

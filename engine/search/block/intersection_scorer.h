@@ -4,8 +4,8 @@
 // bounds are too small are dropped before they are looked up, phrases before their positions are
 // read.
 //
-// The order goes over all terms of the query, those of phrases included: a rare term beside a phrase
-// of frequent words decides first.
+// The order goes over all terms of the query, those of phrases included: a rare term beside a
+// phrase of frequent words decides first.
 #ifndef CURLEW_ENGINE_SEARCH_BLOCK_INTERSECTION_SCORER_H_
 #define CURLEW_ENGINE_SEARCH_BLOCK_INTERSECTION_SCORER_H_
 

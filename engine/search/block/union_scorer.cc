@@ -158,8 +158,7 @@ class Union {
 
 class UnionBulkScorer : public BulkScorer {
  public:
-  UnionBulkScorer(UnionTerms terms, ScorerSupplier& walk)
-      : terms_(std::move(terms)), walk_(walk) {}
+  UnionBulkScorer(UnionTerms terms, ScorerSupplier& walk) : terms_(std::move(terms)), walk_(walk) {}
 
   absl::Status Score(const codec::LiveDocs* live_docs, const CancelToken& cancel,
                      LeafCollector& collector) override {

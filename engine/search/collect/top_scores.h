@@ -11,8 +11,8 @@
 namespace curlew::search {
 
 // The `k` best by score, ties in index order, in whatever order they come: a buffer of twice that
-// many candidates, cut to the best half whenever it is full. With `constant_score` every match scores the same, so the first
-// `k` are the best and it is done then. One thread at a time.
+// many candidates, cut to the best half whenever it is full. With `constant_score` every match
+// scores the same, so the first `k` are the best and it is done then. One thread at a time.
 class TopScoresCollector : public Collector, public LeafCollector {
  public:
   TopScoresCollector(size_t k, bool constant_score);

@@ -32,8 +32,8 @@ TEST_CASE("every width and count is unpacked alike by all kernels") {
     for (const uint32_t count : {1, 2, 7, 8, 9, 15, 16, 17, 31, 64, 127, 128, 255}) {
       const std::vector<uint32_t> values = RandomNumbers(random, count, width);
       std::string packed;
-      AppendPacked(packed, values, width);
-      REQUIRE(packed.size() == PackedBytes(count, width));
+      AppendBitPacked(packed, values, width);
+      REQUIRE(packed.size() == BitPackedBytes(count, width));
       // What lies behind must not matter. (On the heap, so that reading beyond it is seen.)
       packed += random.Bytes(kPackSlack, kPackSlack);
       std::vector<char> in(packed.begin(), packed.end());
@@ -90,7 +90,7 @@ TEST_CASE("patched numbers come out whole, one by one and in ranges") {
     AppendPatched(packed, values);
     uint32_t most = 0;
     for (const uint32_t value : values) most = std::max(most, BitsFor(value));
-    REQUIRE(packed.size() <= 2 + PackedBytes(count, most));
+    REQUIRE(packed.size() <= 2 + BitPackedBytes(count, most));
     const size_t size = packed.size();
     packed += random.Bytes(kPackSlack, kPackSlack);
     const std::vector<char> in(packed.begin(), packed.end());

@@ -211,8 +211,8 @@ TEST_CASE("postings battery: lists of every length, option and density") {
 std::vector<Impact> FrontOf(const Fixture& fixture, const List& list, size_t first) {
   std::vector<Impact> all;
   for (size_t i = first; i < std::min(list.size(), first + kPostingsBlock); ++i) {
-    all.push_back({fixture.FreqOf(list[i]),
-                   fixture.norms.empty() ? kNoNorm : fixture.norms[list[i].doc]});
+    all.push_back(
+        {fixture.FreqOf(list[i]), fixture.norms.empty() ? kNoNorm : fixture.norms[list[i].doc]});
   }
   std::vector<Impact> front;
   for (const Impact& one : all) {
@@ -282,9 +282,8 @@ TEST_CASE("blocks can be read in any order; their fronts are exact") {
           }
           start += freq;
         }
-        const DocId target = list[static_cast<size_t>(
-                                      random.Between(0, static_cast<int64_t>(size) - 1))]
-                                 .doc;
+        const DocId target =
+            list[static_cast<size_t>(random.Between(0, static_cast<int64_t>(size) - 1))].doc;
         const uint32_t found = blocks.Find(target, 0);
         REQUIRE(found < blocks.count());
         REQUIRE(blocks.LastDoc(found) >= target);

@@ -33,7 +33,8 @@ class BadIds : public codec::FieldTerms {
 
 class NoNumbers : public codec::NumericColumn {
  public:
-  std::span<const int64_t> Values(codec::DocId) const override { return {}; }
+  std::span<const int64_t> Values(codec::DocId, codec::ColumnScratch&) const override { return {}; }
+  bool Has(codec::DocId) const override { return false; }
   uint32_t doc_count() const override { return 0; }
   bool single_valued() const override { return true; }
   int64_t min() const override { return 0; }
