@@ -4,11 +4,18 @@
 #include <google/protobuf/struct.pb.h>
 #include <google/protobuf/util/json_util.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <cerrno>
+#include <mutex>
+
+#include <fmt/format.h>
 
 #include "engine/catalog/bulk.h"
 #include "engine/catalog/index_metadata.h"
+#include "engine/store/fault_directory.h"
 #include "engine/store/memory_directory.h"
+#include "engine/store/shortage.h"
 #include "engine/util/error.h"
 #include "protos/curlew/admin/v1/common.pb.h"
 #include "protos/curlew/admin/v1/index_service.pb.h"
@@ -27,7 +34,7 @@ struct World {
   void Reopen() {
     if (catalog != nullptr) REQUIRE(catalog->Close().ok());
     catalog.reset();
-    catalog = catalog::Catalog::Open(data, {}, &pool).value();
+    catalog = catalog::Catalog::Open(data, options, &pool).value();
   }
 
   template <typename Request>
@@ -74,6 +81,7 @@ struct World {
   }
 
   std::shared_ptr<store::Directory> data = store::NewMemoryDirectory();
+  catalog::CatalogOptions options;
   ThreadPool pool{"background", 1, 1000};
   std::unique_ptr<catalog::Catalog> catalog;
 };
@@ -242,6 +250,46 @@ TEST_CASE("ListIndices shows an index that could not be opened, in red") {
   world.Ok<pb::AcknowledgedResponse>(HandleDeleteIndex, deletion);
   CHECK(world.Ok<pb::ListIndicesResponse>(HandleListIndices, pb::ListIndicesRequest())
             .indices_size() == 1);
+}
+
+TEST_CASE("ListIndices shows a shard that takes no more writes, in red, and the node is told") {
+  auto plan = std::make_shared<store::FaultPlan>();
+  std::atomic<bool> broken{false};
+  plan->intercept = [&](std::string_view what, const std::string& path) -> absl::Status {
+    if (!broken || what != "sync" || path.find("/1/") == std::string::npos) return absl::OkStatus();
+    return store::SyncError("no sync", EIO);
+  };
+  World world;
+  world.data = store::NewFaultDirectory(world.data, plan);
+  std::vector<std::string> told;
+  std::mutex mutex;
+  world.options.on_shard_event = [&](std::string_view index, int shard, index::ShardEvent event,
+                                     const absl::Status& cause) {
+    std::lock_guard lock(mutex);
+    CHECK(event == index::ShardEvent::kWritesStopped);
+    told.push_back(fmt::format("{} {} {}", index, shard, DescribeError(cause).reason));
+  };
+  world.Reopen();
+  world.Create("a", kTwoShards);
+  broken = true;
+  // One of them is routed to the second shard.
+  const std::vector<std::string> ids = {"1", "2", "3", "4", "5", "6", "7", "8"};
+  std::vector<catalog::BulkItem> items(ids.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i].index = "a";
+    items[i].operation.id = ids[i];
+    items[i].operation.source = "{}";
+  }
+  std::vector<catalog::BulkItemResult> results(items.size());
+  catalog::ExecuteBulk(*world.catalog, items, catalog::RefreshPolicy::kNone, results, [] {});
+  const auto response =
+      world.Ok<pb::ListIndicesResponse>(HandleListIndices, pb::ListIndicesRequest());
+  REQUIRE(response.indices_size() == 1);
+  CHECK(response.indices(0).health() == "red");
+  CHECK(response.indices(0).status().find("shard [1] takes no more writes: no sync") == 0);
+  std::lock_guard lock(mutex);
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].find("a 1 no sync") == 0);
 }
 
 TEST_CASE("PutMapping adds fields and refuses changes of type") {
