@@ -142,7 +142,7 @@ absl::Status ShardImpl::Commit(const PublishedState& state, uint64_t translog_ge
   committed_snapshot_ = state.snapshot_generation;
   RemoveOldCommit(commit);
   files_->SetCommitted(std::move(names));
-  const absl::Status trimmed = translog_->TrimBefore(translog_generation);
+  absl::Status trimmed = translog_->TrimBefore(translog_generation);
   // Else the next commit trims.
   if (store::IsShortage(trimmed) || store::IsSyncError(trimmed)) return FailCommit(trimmed);
   return trimmed;

@@ -158,7 +158,7 @@ absl::Status ShardImpl::ForceMerge(const ForceMergeOptions& options) {
         fmt::format("max_num_segments must be at least 0, not [{}]", options.max_segments));
   }
   if (!gate_->Enter()) return Cancelled();
-  const absl::Status status = ForceMergeEntered(options);
+  absl::Status status = ForceMergeEntered(options);
   gate_->Leave();
   return status;
 }

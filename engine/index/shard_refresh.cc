@@ -188,7 +188,7 @@ void ShardImpl::OnNextRefresh(std::function<void(absl::Status)> done) {
     std::lock_guard lock(mutex_);
     status = CheckWritable();
     if (status.ok() && changes_ != visible_changes_) {
-      waiters_.push_back({changes_, std::move(done)});
+      waiters_.push_back({changes_, done});
       if (refresh_interval_.count() >= 0) {
         ArmRefresh();
         return;

@@ -70,8 +70,8 @@ ApplyOutcome ShardImpl::Apply(std::span<const Operation> operations,
 }
 
 absl::Status ShardImpl::WaitDurable(translog::Ticket ticket) {
-  const absl::Status status = translog_->WaitDurable(ticket);
-  if (status.ok()) return status;
+  absl::Status status = translog_->WaitDurable(ticket);
+  if (status.ok()) return absl::OkStatus();
   if (const absl::Status broken = translog_->status(); !broken.ok()) return Fail(broken);
   if (const absl::Status shortage = translog_->shortage(); !shortage.ok()) {
     std::lock_guard lock(mutex_);

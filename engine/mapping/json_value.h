@@ -18,6 +18,14 @@ namespace curlew::mapping {
 struct JsonValue {
   enum class Kind : uint8_t { kNull, kBool, kInt, kUint, kDouble, kString, kArray, kObject };
 
+  // Declared, because clang looks for them while the type of `members` is not complete yet.
+  JsonValue();
+  JsonValue(const JsonValue&);
+  JsonValue(JsonValue&&) noexcept;
+  JsonValue& operator=(const JsonValue&);
+  JsonValue& operator=(JsonValue&&) noexcept;
+  ~JsonValue();
+
   Kind kind = Kind::kNull;
   bool boolean = false;
   int64_t integer = 0;
