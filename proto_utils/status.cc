@@ -150,7 +150,7 @@ grpc::Status ToGrpcStatus(const absl::Status& status) {
   const std::string json = RestErrorJson(details);
   // A cut object would only confuse whoever parses it: leave it out when it does not fit.
   if (message.size() + json.size() + 10 <= kMaxMessageBytes) message += "; details=" + json;
-  return {static_cast<grpc::StatusCode>(GrpcCodeOf(status)), std::move(message)};
+  return {static_cast<grpc::StatusCode>(GrpcCodeOf(status)), message};
 }
 
 void FillErrorCause(const ErrorDetails& details, org::opensearch::protobufs::ErrorCause& out) {

@@ -90,7 +90,7 @@ absl::StatusOr<std::unique_ptr<NumbersIndex>> NumbersIndex::Build(const std::str
   built->docs_ += documents.size();
   CURLEW_RETURN_IF_ERROR(built->shard_->Flush());
   built->seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  CURLEW_RETURN_IF_ERROR(built->shard_->ForceMerge(1));
+  CURLEW_RETURN_IF_ERROR(built->shard_->ForceMerge({.max_segments = 1}));
   CURLEW_RETURN_IF_ERROR(built->shard_->Flush());
   const std::string& segment = built->snapshot()->segments.at(0).reader->info().name;
   CURLEW_ASSIGN_OR_RETURN(built->column_bytes_, directory->Size(segment + ".columns"));

@@ -95,7 +95,7 @@ void TextIndex::Delete(const std::vector<std::string>& ids) {
 }
 
 void TextIndex::ForceMerge(int max_segments) {
-  Check(shard_->ForceMerge(max_segments));
+  Check(shard_->ForceMerge({.max_segments = max_segments}));
   Check(shard_->Flush());
 }
 

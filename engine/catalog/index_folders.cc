@@ -69,7 +69,7 @@ absl::Status IndexFolders::FinishCreation(const std::string& folder) {
 }
 
 absl::Status IndexFolders::Remove(const std::string& folder, const std::function<void()>& gone) {
-  const absl::Status marked = store::WriteAtomically(*indices_, folder + kDeleted, "");
+  absl::Status marked = store::WriteAtomically(*indices_, folder + kDeleted, "");
   if (!marked.ok()) {
     // Only its durability may be missing. Where even that cannot be told, it counts as there.
     const auto visible = indices_->Exists(folder + kDeleted);
