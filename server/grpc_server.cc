@@ -23,6 +23,8 @@ namespace {
 // up; and before that, clients that do not read their answers. This is their time.
 constexpr std::chrono::milliseconds kLinger{500};
 constexpr std::chrono::milliseconds kLook{10};
+// For what the health service says last to reach those who watch it.
+constexpr std::chrono::milliseconds kFarewell{50};
 
 // Health and reflection are gRPC's own services, synchronous ones among them; without a bound they
 // take as many threads as clients want (thousands were measured).
@@ -117,6 +119,7 @@ void GrpcServer::Shutdown(std::chrono::milliseconds grace) {
   calls.EndAll();
   // For the answers to be sent; clients that do not read them hold nobody up.
   wait_for_calls(Clock::now() + kLinger, /*patient=*/true);
+  std::this_thread::sleep_until(now + kFarewell);
   CloseConnections();
   {
     const std::jthread impatience([this](const std::stop_token& stop) {

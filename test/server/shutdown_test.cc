@@ -113,9 +113,11 @@ TEST_CASE("clients that hold a health watch do not delay the end") {
   CHECK(read() == "\x08\x01");  // SERVING
   auto down =
       std::async(std::launch::async, [&] { server.server->Shutdown(std::chrono::hours(1)); });
-  CHECK(read() == "\x08\x02");  // NOT_SERVING
+  // NOT_SERVING, unless this machine is so busy that the connection is closed before it is sent.
+  const std::string last = read();
+  CHECK((last == "\x08\x02" || last == "end"));
   CHECK(down.wait_for(std::chrono::seconds(60)) == std::future_status::ready);
-  CHECK(read() == "end");
+  if (last != "end") CHECK(read() == "end");
   grpc::Status status;
   watch->Finish(&status, nullptr);
   CHECK(next());
