@@ -243,7 +243,28 @@ TranslogStats LogCore::stats() const {
   return stats;
 }
 
+void LogCore::Abandon() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !scheduled_ && !writing_; });
+  abandoned_ = true;
+}
+
 bool LogCore::WriteAndSync() {
+  {
+    std::lock_guard lock(mutex_);
+    if (abandoned_) return false;
+    writing_ = true;
+  }
+  const bool again = WritePending();
+  {
+    std::lock_guard lock(mutex_);
+    writing_ = false;
+  }
+  changed_.notify_all();
+  return again;
+}
+
+bool LogCore::WritePending() {
   std::vector<Batch> batches;
   bool close = false;
   {

@@ -49,6 +49,10 @@ class LogCore : public Syncable {
   absl::Status shortage() const;
   TranslogStats stats() const;
 
+  // Nobody has the log any more. Returns when the writer's thread has done what it was asked for
+  // and let go of the files, so that they can be opened anew; it does not come back to them.
+  void Abandon();
+
   bool WriteAndSync() override;
 
  private:
@@ -70,6 +74,8 @@ class LogCore : public Syncable {
   void StartGeneration();
   bool Schedule();
 
+  // What WriteAndSync does between its beginning and its end.
+  bool WritePending();
   // On the writer's thread, without mutex_. `written` counts the batches that are durable.
   absl::Status Write(std::vector<Batch>& batches, bool close, size_t& written);
   // Puts what could not be written back before what has been appended since.
@@ -99,6 +105,8 @@ class LogCore : public Syncable {
   bool scheduled_ = false;
   bool closing_ = false;
   bool closed_ = false;
+  bool writing_ = false;  // the writer's thread is at it
+  bool abandoned_ = false;
 
   // Of the writer's thread (and of Open, before there is one).
   std::unique_ptr<store::LogFile> file_;

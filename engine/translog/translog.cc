@@ -13,6 +13,7 @@ class GroupCommitTranslog : public Translog {
  public:
   GroupCommitTranslog(std::shared_ptr<LogCore> core, std::shared_ptr<LogWriter> writer)
       : core_(std::move(core)), writer_(std::move(writer)) {}
+  ~GroupCommitTranslog() override { core_->Abandon(); }
 
   absl::Status Replay(uint64_t from_generation, const OperationVisitor& visit) override {
     return core_->Replay(from_generation, visit);

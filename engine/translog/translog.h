@@ -97,7 +97,7 @@ class Translog {
   virtual TranslogStats stats() const = 0;
 
   // Makes everything durable and closes the files; waits for no shortage. A log that is dropped
-  // without loses what nobody has waited for.
+  // without loses what nobody has waited for; it has let go of its files when it is gone.
   virtual absl::Status Close() = 0;
 };
 

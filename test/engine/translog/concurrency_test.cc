@@ -1,5 +1,6 @@
 // Many threads on one log, many logs on one writer.
 #include <atomic>
+#include <future>
 #include <map>
 #include <thread>
 
@@ -112,6 +113,33 @@ TEST_CASE("one writer serves many logs") {
   for (const auto& folder : folders) {
     CheckOrder(*OpenLog(store::CrashImage(*folder, store::UnsyncedFate::kLose)), 1, 200);
   }
+}
+
+TEST_CASE("a log that is dropped has let go of its files") {
+  auto plan = std::make_shared<store::FaultPlan>();
+  std::promise<void> reserving;
+  std::promise<void> go_on;
+  std::atomic<bool> first{true};
+  plan->intercept = [&](std::string_view what, const std::string&) -> absl::Status {
+    if (what == "reserve" && first.exchange(false)) {
+      reserving.set_value();
+      go_on.get_future().wait();
+    }
+    return absl::OkStatus();
+  };
+  auto memory = store::NewMemoryDirectory();
+  auto log = OpenLog(store::NewFaultDirectory(memory, plan));
+  OwnedOperation operation;
+  operation.id = "1";
+  operation.source = std::string(900, 'x');
+  // Room for the next operations is the last thing that the writer makes: nobody waits for it.
+  REQUIRE(log->WaitDurable(log->Append(operation.View()).value()).ok());
+  REQUIRE(reserving.get_future().wait_for(std::chrono::seconds(60)) == std::future_status::ready);
+  auto dropped = std::async(std::launch::async, [&] { log = nullptr; });
+  CHECK(dropped.wait_for(std::chrono::milliseconds(50)) == std::future_status::timeout);
+  go_on.set_value();
+  dropped.get();
+  CHECK(ReplayAll(*OpenLog(memory)).size() == 1);
 }
 
 TEST_CASE("a failure reaches every waiter, and what was acknowledged before it is there") {
