@@ -24,7 +24,7 @@ namespace {
 constexpr std::chrono::milliseconds kLinger{500};
 constexpr std::chrono::milliseconds kLook{10};
 // For what the health service says last to reach those who watch it.
-constexpr std::chrono::milliseconds kFarewell{50};
+constexpr std::chrono::milliseconds kFarewell{100};
 
 // Health and reflection are gRPC's own services, synchronous ones among them; without a bound they
 // take as many threads as clients want (thousands were measured).
