@@ -20,6 +20,10 @@ struct FieldStats {
   uint64_t sum_total_term_freq = 0;  // equals sum_doc_freq when frequencies are not kept
 };
 
+// Where the postings of a term start that a damaged dictionary may have or not: behind the end of
+// any file.
+inline constexpr uint64_t kDamagedPostings = ~uint64_t{0};
+
 // A dictionary entry: counts, and where the postings start.
 struct TermEntry {
   uint32_t doc_freq = 0;
@@ -28,6 +32,9 @@ struct TermEntry {
   // The document of a term that has no other (doc_freq is 1): of postings, only its positions are
   // in the file then. kNoMoreDocs otherwise.
   DocId single = kNoMoreDocs;
+
+  // The counts say nothing, and the postings are corrupt.
+  bool damaged() const { return postings_offset == kDamagedPostings; }
 };
 
 }  // namespace curlew::codec

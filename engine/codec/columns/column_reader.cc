@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 
 #include "engine/codec/columns/columns_format.h"
 #include "engine/codec/columns/packed_column.h"
+#include "engine/codec/field_table.h"
 #include "engine/codec/sections.h"
 #include "engine/store/checked_file.h"
 #include "engine/util/bytes.h"
@@ -174,67 +174,36 @@ class MappedOrdinals final : public OrdinalColumn {
   std::string_view bytes_;
 };
 
-template <typename Column>
-using Columns = std::map<std::string, Column, std::less<>>;
-
-template <typename Column>
-const Column* FindColumn(const Columns<Column>& columns, std::string_view field) {
-  const auto it = columns.find(field);
-  return it == columns.end() ? nullptr : &it->second;
-}
-
-template <typename Column>
-std::vector<std::string> NamesOf(const Columns<Column>& columns) {
-  std::vector<std::string> names;
-  for (const auto& [name, column] : columns) names.push_back(name);
-  return names;
-}
-
 class Reader final : public ColumnReader {
  public:
   absl::Status Load(store::CheckedFile file, DocId max_doc) {
     file_ = std::move(file);
-    CURLEW_ASSIGN_OR_RETURN(ByteReader in, OpenContents(file_));
-    const uint64_t docs = in.Varint();
-    if (docs != max_doc) {
-      return Corruption(
-          fmt::format("{}: has {} documents instead of {}", file_.name(), docs, max_doc));
-    }
-    const uint64_t count = in.Varint();
-    for (uint64_t i = 0; i < count && !in.failed(); ++i) {
-      const std::string name(in.String());
-      const uint8_t kind = in.Byte();
-      if (in.failed()) break;
-      if (kind > static_cast<uint8_t>(ColumnKind::kOrdinals)) {
-        return Corruption(
-            fmt::format("{}: column [{}] is of unknown kind {}", file_.name(), Clip(name), kind));
-      }
-      if (numeric_.contains(name) || ordinals_.contains(name)) {
-        return Corruption(fmt::format("{}: column [{}] twice", file_.name(), Clip(name)));
-      }
-      CURLEW_RETURN_IF_ERROR(kind == static_cast<uint8_t>(ColumnKind::kNumeric)
-                                 ? numeric_[name].Load(file_, in, max_doc)
-                                 : ordinals_[name].Load(file_, in, max_doc));
-    }
-    if (in.failed() || !in.AtEnd()) {
-      return Corruption(file_.name() + ": the table of contents is damaged");
-    }
-    return absl::OkStatus();
+    return ReadFieldTable(file_, max_doc, "column",
+                          [&](const std::string& name, ByteReader& in) -> absl::Status {
+                            const uint8_t kind = in.Byte();
+                            if (kind > static_cast<uint8_t>(ColumnKind::kOrdinals)) {
+                              return Corruption(fmt::format("{}: column [{}] is of unknown kind {}",
+                                                            file_.name(), Clip(name), kind));
+                            }
+                            return kind == static_cast<uint8_t>(ColumnKind::kNumeric)
+                                       ? numeric_[name].Load(file_, in, max_doc)
+                                       : ordinals_[name].Load(file_, in, max_doc);
+                          });
   }
 
   const NumericColumn* Numeric(std::string_view field) const override {
-    return FindColumn(numeric_, field);
+    return FindField(numeric_, field);
   }
   const OrdinalColumn* Ordinals(std::string_view field) const override {
-    return FindColumn(ordinals_, field);
+    return FindField(ordinals_, field);
   }
-  std::vector<std::string> numeric_fields() const override { return NamesOf(numeric_); }
-  std::vector<std::string> ordinal_fields() const override { return NamesOf(ordinals_); }
+  std::vector<std::string> numeric_fields() const override { return FieldNames(numeric_); }
+  std::vector<std::string> ordinal_fields() const override { return FieldNames(ordinals_); }
 
  private:
   store::CheckedFile file_;
-  Columns<MappedNumeric> numeric_;
-  Columns<MappedOrdinals> ordinals_;
+  ByField<MappedNumeric> numeric_;
+  ByField<MappedOrdinals> ordinals_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "engine/codec/columns/columns_format.h"
 #include "engine/codec/columns/number_sequence.h"
 #include "engine/codec/columns/packed_column.h"
+#include "engine/codec/field_table.h"
 #include "engine/codec/sections.h"
 #include "engine/store/checked_file.h"
 #include "engine/util/bytes.h"
@@ -33,11 +34,11 @@ class Writer final : public ColumnWriter {
   }
   void FinishNumeric() override {
     if (numbers_.empty()) return;
-    StartContents(ColumnKind::kNumeric);
-    numbers_.Write(*out_, max_doc_, contents_);
+    std::string& entry = StartEntry(ColumnKind::kNumeric);
+    numbers_.Write(*out_, max_doc_, entry);
     const auto [min, max] = std::minmax_element(numbers_.values().begin(), numbers_.values().end());
-    PutFixed64(contents_, static_cast<uint64_t>(*min));
-    PutFixed64(contents_, static_cast<uint64_t>(*max));
+    PutFixed64(entry, static_cast<uint64_t>(*min));
+    PutFixed64(entry, static_cast<uint64_t>(*max));
   }
 
   void StartOrdinals(std::string_view field) override {
@@ -66,11 +67,11 @@ class Writer final : public ColumnWriter {
   }
   void FinishOrdinals() override {
     if (ordinals_.empty() || value_ends_.empty()) return;
-    StartContents(ColumnKind::kOrdinals);
-    ordinals_.Write(*out_, max_doc_, contents_);
-    WriteSequence(*out_, value_ends_, contents_);
-    PutVarint(contents_, out_->position());
-    PutVarint(contents_, value_bytes_.size());
+    std::string& entry = StartEntry(ColumnKind::kOrdinals);
+    ordinals_.Write(*out_, max_doc_, entry);
+    WriteSequence(*out_, value_ends_, entry);
+    PutVarint(entry, out_->position());
+    PutVarint(entry, value_bytes_.size());
     out_->Append(value_bytes_);
     std::vector<int64_t> doc_counts(value_ends_.size());
     for (const int64_t ordinal : ordinals_.values()) {
@@ -78,24 +79,20 @@ class Writer final : public ColumnWriter {
         ++doc_counts[static_cast<size_t>(ordinal)];
       }
     }
-    WriteSequence(*out_, doc_counts, contents_);
+    WriteSequence(*out_, doc_counts, entry);
   }
 
   absl::Status Finish() override {
-    std::string contents;
-    PutVarint(contents, max_doc_);
-    PutVarint(contents, count_);
-    contents += contents_;
-    AppendContents(*out_, contents);
+    table_.Write(*out_, max_doc_);
     CURLEW_RETURN_IF_ERROR(out_->Finish());
     return status_;
   }
 
  private:
-  void StartContents(ColumnKind kind) {
-    ++count_;
-    PutString(contents_, field_);
-    contents_.push_back(static_cast<char>(kind));
+  std::string& StartEntry(ColumnKind kind) {
+    std::string& entry = table_.Add(field_);
+    entry.push_back(static_cast<char>(kind));
+    return entry;
   }
   void Misused(DocId doc) {
     status_.Update(absl::InternalError(
@@ -105,8 +102,7 @@ class Writer final : public ColumnWriter {
   const std::unique_ptr<store::CheckedWriter> out_;
   const DocId max_doc_;
   absl::Status status_;
-  std::string contents_;
-  uint64_t count_ = 0;
+  FieldTableWriter table_;
 
   std::string field_;
   ColumnBuffer numbers_;

@@ -1,8 +1,8 @@
 #include "engine/codec/norms/norms_file.h"
 
-#include <map>
 #include <utility>
 
+#include "engine/codec/field_table.h"
 #include "engine/codec/sections.h"
 #include "engine/store/checked_file.h"
 #include "engine/util/bytes.h"
@@ -27,17 +27,11 @@ class Writer final : public NormsWriter {
           fmt::format("norms of [{}] for {} of {} documents", field, norms.size(), max_doc_)));
       return;
     }
-    PutString(fields_, field);
-    PutVarint(fields_, AppendArray(*out_, norms));
-    ++count_;
+    PutVarint(table_.Add(field), AppendArray(*out_, norms));
   }
 
   absl::Status Finish() override {
-    std::string contents;
-    PutVarint(contents, max_doc_);
-    PutVarint(contents, count_);
-    contents += fields_;
-    AppendContents(*out_, contents);
+    table_.Write(*out_, max_doc_);
     CURLEW_RETURN_IF_ERROR(out_->Finish());
     return status_;
   }
@@ -45,8 +39,7 @@ class Writer final : public NormsWriter {
  private:
   const std::unique_ptr<store::CheckedWriter> out_;
   const DocId max_doc_;
-  std::string fields_;
-  uint64_t count_ = 0;
+  FieldTableWriter table_;
   absl::Status status_;
 };
 
@@ -63,41 +56,21 @@ class Reader final : public NormsReader {
  public:
   absl::Status Load(store::CheckedFile file, DocId max_doc) {
     file_ = std::move(file);
-    CURLEW_ASSIGN_OR_RETURN(ByteReader in, OpenContents(file_));
-    const uint64_t docs = in.Varint();
-    if (docs != max_doc) {
-      return Corruption(
-          fmt::format("{}: has {} documents instead of {}", file_.name(), docs, max_doc));
-    }
-    const uint64_t count = in.Varint();
-    for (uint64_t i = 0; i < count && !in.failed(); ++i) {
-      const std::string_view name = in.String();
-      const uint64_t offset = in.Varint();
-      if (in.failed()) break;
-      CURLEW_ASSIGN_OR_RETURN(auto norms, MappedArray<uint8_t>(file_, offset, max_doc));
-      if (!fields_.try_emplace(std::string(name), norms).second) {
-        return Corruption(fmt::format("{}: field [{}] twice", file_.name(), Clip(name)));
-      }
-    }
-    if (in.failed() || !in.AtEnd()) {
-      return Corruption(file_.name() + ": the table of contents is damaged");
-    }
-    return absl::OkStatus();
+    return ReadFieldTable(
+        file_, max_doc, "field", [&](const std::string& name, ByteReader& in) -> absl::Status {
+          CURLEW_ASSIGN_OR_RETURN(const auto norms,
+                                  MappedArray<uint8_t>(file_, in.Varint(), max_doc));
+          fields_.emplace(name, norms);
+          return absl::OkStatus();
+        });
   }
 
-  const Norms* Field(std::string_view field) const override {
-    const auto it = fields_.find(field);
-    return it == fields_.end() ? nullptr : &it->second;
-  }
-  std::vector<std::string> fields() const override {
-    std::vector<std::string> names;
-    for (const auto& [name, norms] : fields_) names.push_back(name);
-    return names;
-  }
+  const Norms* Field(std::string_view field) const override { return FindField(fields_, field); }
+  std::vector<std::string> fields() const override { return FieldNames(fields_); }
 
  private:
   store::CheckedFile file_;
-  std::map<std::string, FieldNorms, std::less<>> fields_;
+  ByField<FieldNorms> fields_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/codec/columns/bit_packing.h"
+#include "engine/codec/field_table.h"
 #include "engine/codec/points/box_tree_writer.h"
 #include "engine/codec/points/points.h"
 #include "engine/codec/points/points_format.h"
@@ -49,10 +50,10 @@ class Writer final : public PointsWriter {
   void FinishNumbers() override {
     if (value_count_ == 0) return;
     WriteLeaf();
-    StartContents(PointsKind::kNumbers);
-    PutVarint(contents_, value_count_);
-    PutVarint(contents_, doc_count_);
-    PutVarint(contents_, AppendArray(*out_, std::span<const NumberLeaf>(leaves_)));
+    std::string& entry = StartEntry(PointsKind::kNumbers);
+    PutVarint(entry, value_count_);
+    PutVarint(entry, doc_count_);
+    PutVarint(entry, AppendArray(*out_, std::span<const NumberLeaf>(leaves_)));
   }
 
   void AddBoxes(std::string_view field, uint32_t dimensions, uint32_t bytes,
@@ -65,25 +66,20 @@ class Writer final : public PointsWriter {
       return;
     }
     if (docs.empty()) return;
-    StartContents(PointsKind::kBoxes);
-    WriteBoxTree(*out_, dimensions, bytes, packed, docs, contents_);
+    WriteBoxTree(*out_, dimensions, bytes, packed, docs, StartEntry(PointsKind::kBoxes));
   }
 
   absl::Status Finish() override {
-    std::string contents;
-    PutVarint(contents, max_doc_);
-    PutVarint(contents, count_);
-    contents += contents_;
-    AppendContents(*out_, contents);
+    table_.Write(*out_, max_doc_);
     CURLEW_RETURN_IF_ERROR(out_->Finish());
     return status_;
   }
 
  private:
-  void StartContents(PointsKind kind) {
-    ++count_;
-    PutString(contents_, field_);
-    contents_.push_back(static_cast<char>(kind));
+  std::string& StartEntry(PointsKind kind) {
+    std::string& entry = table_.Add(field_);
+    entry.push_back(static_cast<char>(kind));
+    return entry;
   }
   void Misused(DocId doc) {
     status_.Update(absl::InternalError(
@@ -119,8 +115,7 @@ class Writer final : public PointsWriter {
   const std::unique_ptr<store::CheckedWriter> out_;
   const DocId max_doc_;
   absl::Status status_;
-  std::string contents_;
-  uint64_t count_ = 0;
+  FieldTableWriter table_;
 
   std::string field_;
   std::vector<int64_t> values_;  // of the open leaf

@@ -34,7 +34,6 @@ std::shared_ptr<const BlockBounds> BlockBoundsCache::Get(uint64_t offset,
     // Two are enough to tell: all come from one mean length.
     if (factors_[1] != factors[1] || factors_[255] != factors[255]) {
       bounds_.clear();
-      memory_ = 0;
       factors_ = factors;
     } else if (const auto it = bounds_.find(offset); it != bounds_.end()) {
       return it->second;
@@ -44,13 +43,8 @@ std::shared_ptr<const BlockBounds> BlockBoundsCache::Get(uint64_t offset,
   if (bounds == nullptr) return nullptr;
   std::lock_guard lock(mutex_);
   const bool current = factors_[1] == factors[1] && factors_[255] == factors[255];
-  if (current && bounds_.emplace(offset, bounds).second) memory_ += bounds->memory();
+  if (current) bounds_.emplace(offset, bounds);
   return bounds;
-}
-
-size_t BlockBoundsCache::memory() const {
-  std::lock_guard lock(mutex_);
-  return memory_;
 }
 
 }  // namespace curlew::codec

@@ -34,7 +34,6 @@ class BlockBounds {
   // `k` documents (1 to kBest) count at least this, deleted ones included; 0 when so many are not
   // known.
   float at_least(size_t k) const { return best_[k - 1]; }
-  size_t memory() const { return sizeof(*this) + blocks_.size() * sizeof(float); }
 
  private:
   std::vector<float> blocks_;
@@ -49,13 +48,11 @@ class BlockBoundsCache {
   // the statistics of the shard have changed.
   std::shared_ptr<const BlockBounds> Get(uint64_t offset, const PostingBlocks& blocks,
                                          const NormFactors& factors);
-  size_t memory() const;
 
  private:
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   NormFactors factors_{};
   std::unordered_map<uint64_t, std::shared_ptr<const BlockBounds>> bounds_;
-  size_t memory_ = 0;
 };
 
 }  // namespace curlew::codec

@@ -40,9 +40,4 @@ std::shared_ptr<const DenseBits> DenseBitsCache::Get(uint64_t offset, const Post
   return bits;
 }
 
-size_t DenseBitsCache::memory() const {
-  std::lock_guard lock(mutex_);
-  return memory_;
-}
-
 }  // namespace curlew::codec

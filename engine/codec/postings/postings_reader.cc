@@ -1,8 +1,8 @@
 #include "engine/codec/postings/postings_reader.h"
 
 #include <algorithm>
-#include <vector>
 
+#include "engine/codec/postings/block_positions.h"
 #include "engine/codec/postings/posting_blocks.h"
 
 namespace curlew::codec {
@@ -39,7 +39,8 @@ class BlockPostings final : public Postings {
     if (blocks_.options() < IndexOptions::kPositions || index_ >= size_) return {};
     if (positions_of_ != index_) {
       positions_of_ = index_;
-      DecodePositions();
+      positions_ = reader_.Read(index_);
+      corrupt_ = corrupt_ || reader_.corrupt();
     }
     return positions_;
   }
@@ -74,7 +75,6 @@ class BlockPostings final : public Postings {
 
  private:
   static constexpr uint32_t kNone = 0xffffffff;
-  static constexpr uint32_t kPositionsPiece = 65536;
 
   DocId End() {
     index_ = size_ = 0;
@@ -103,48 +103,13 @@ class BlockPostings final : public Postings {
     index_ = 0;
     positions_of_ = kNone;
     have_freqs_ = false;
-    have_starts_ = false;
-    place_ = {};
+    reader_.Reset(located_);
     return true;
   }
 
   void LoadFreqs() {
     if (!have_freqs_) located_.Freqs(freqs_);
     have_freqs_ = true;
-  }
-
-  void DecodePositions() {
-    positions_.clear();
-    LoadFreqs();
-    if (!have_starts_) {
-      uint64_t sum = 0;
-      for (uint32_t i = 0; i < size_; ++i) {
-        starts_[i] = sum;
-        sum += freqs_[i];
-      }
-      starts_[size_] = sum;
-      have_starts_ = true;
-    }
-    const uint32_t count = freqs_[index_];
-    // In pieces: a damaged frequency must not ask for memory that the file cannot fill.
-    uint64_t position = 0;
-    for (uint32_t done = 0; done < count;) {
-      const uint32_t end = done + std::min(count - done, kPositionsPiece);
-      positions_.resize(end);
-      if (!located_.PositionGaps(starts_[size_], starts_[index_] + done, end - done, place_,
-                                 positions_.data() + done)) {
-        return BadPositions();
-      }
-      for (; done < end; ++done) {
-        position += positions_[done];
-        if (position > 0xffffffff) return BadPositions();
-        positions_[done] = static_cast<uint32_t>(position);
-      }
-    }
-  }
-  void BadPositions() {
-    corrupt_ = true;
-    positions_.clear();
   }
 
   const PostingBlocks blocks_;
@@ -154,15 +119,13 @@ class BlockPostings final : public Postings {
   uint32_t index_ = kNone;  // of doc_ in docs_
   uint32_t size_ = 0;
   bool have_freqs_ = false;
-  bool have_starts_ = false;
   uint32_t positions_of_ = kNone;  // the index whose positions are decoded
   PostingBlock located_;
-  PostingBlock::PositionsPlace place_;
-  std::vector<uint32_t> positions_;
+  BlockPositions reader_;
+  std::span<const uint32_t> positions_;
 
   DocId docs_[kBlockRoom];
   uint32_t freqs_[kBlockRoom];
-  uint64_t starts_[kPostingsBlock + 1];  // number of each document's first position in the block
 };
 
 }  // namespace

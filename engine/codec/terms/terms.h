@@ -51,8 +51,6 @@ class FieldTerms {
                                                 const PostingBlocks& /*blocks*/) const {
     return nullptr;
   }
-  // Bytes of what the two keep.
-  virtual size_t cache_memory() const { return 0; }
 };
 
 }  // namespace curlew::codec

@@ -1,7 +1,6 @@
 #include "engine/codec/terms/terms_reader.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "engine/codec/postings/postings_reader.h"
@@ -139,18 +138,16 @@ class BlockFieldTerms final : public FieldTerms {
                                         const PostingBlocks& blocks) const override {
     return bits_.Get(entry.postings_offset, blocks, dictionary_.max_doc);
   }
-  size_t cache_memory() const override { return bounds_.memory() + bits_.memory(); }
 
  private:
   PostingBlocks OpenBlocks(const TermEntry& entry) const {
     return PostingBlocks(dictionary_.postings, dictionary_.options, dictionary_.max_doc, entry);
   }
-  // An entry whose postings lie behind the end of any file.
   static bool Damaged(TermEntry& entry) {
     entry = {};
     entry.doc_freq = 1;
     entry.total_term_freq = 1;
-    entry.postings_offset = std::numeric_limits<uint64_t>::max();
+    entry.postings_offset = kDamagedPostings;
     return true;
   }
 

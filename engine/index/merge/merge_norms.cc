@@ -14,7 +14,7 @@ using codec::DocId;
 
 absl::Status MergedNorms(const MergeJob& job, const std::string& field,
                          std::vector<uint8_t>& bytes) {
-  bytes.assign(job.max_doc, 0);
+  bytes.clear();
   for (size_t i = 0; i < job.inputs.size(); ++i) {
     const codec::Norms* norms = job.inputs[i].reader->NormsOf(field);
     if (norms == nullptr) continue;
@@ -22,6 +22,7 @@ absl::Status MergedNorms(const MergeJob& job, const std::string& field,
     if (old.size() != job.map[i].size()) {
       return job.Damaged(i, fmt::format("the norms of field [{}]", field));
     }
+    bytes.resize(job.max_doc, 0);
     for (DocId doc = 0; doc < old.size(); ++doc) {
       const DocId mapped = job.map[i][doc];
       if (mapped != codec::kNoMoreDocs) bytes[mapped] = old[doc];

@@ -82,6 +82,11 @@ class Intersection {
     threshold_ = pruning_ ? collector_.least_competitive() : kNothing;
     for (uint32_t block = 0; block < blocks && !collector_.done(); ++block) {
       if (block % kBlocksPerCheck == 0) CURLEW_RETURN_IF_ERROR(cancel_.Check());
+      const DocId first = lead.blocks().FirstBound(block);
+      if (const DocId next = collector_.NextCompetitive(first); next > first) {
+        block = next < kNoMoreDocs ? lead.blocks().Find(next, block) : blocks;
+        if (block >= blocks) break;
+      }
       least_ = 0;
       if (pruning_ && Scores(clause)) {
         if (most_ < threshold_) break;
@@ -132,7 +137,7 @@ class Intersection {
     if (wants_freq_[order_[0]]) std::copy_n(lead.Freqs(), size, own.freq.begin());
     std::array<float, codec::kBlockRoom> counts;
     if (pruning_ && Scores(lead_clause)) {
-      lead.Counts(0, size, counts.data());
+      lead.Counts(counts.data());
       const bool whole = !clauses_[lead_clause].phrase;
       for (uint32_t i = 0; i < size; ++i) {
         if (counts[i] < least_) continue;

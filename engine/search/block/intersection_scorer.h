@@ -20,13 +20,13 @@
 
 namespace curlew::search {
 
-// A clause of a conjunction: a term or a phrase, by numbers of Required::terms.
+// A clause of a conjunction: a term or a phrase, by numbers of Required::terms. All terms of a
+// phrase have its similarity, that of all of them together.
 struct RequiredClause {
   std::vector<size_t> terms;
   std::vector<std::vector<uint32_t>> offsets;  // of a phrase: where each term stands in it
   bool scoring = true;
   bool phrase = false;
-  const Bm25* bm25 = nullptr;  // what scores it; a phrase's is that of all its terms together
 };
 
 struct Required {

@@ -3,37 +3,31 @@
 #define CURLEW_ENGINE_SEARCH_BLOCK_PHRASE_MATCH_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <vector>
 
+#include "engine/codec/postings/block_positions.h"
 #include "engine/codec/postings/posting_blocks.h"
 #include "engine/util/cancel.h"
 
 namespace curlew::search {
 
-// The positions of one term's documents, in any order of blocks; a document's are cheapest behind
-// those of one before it in the same block. One thread at a time; the blocks outlive it.
+// The positions of one term's documents, wherever their blocks are. One thread at a time; the
+// blocks outlive it.
 class TermPositions {
  public:
   explicit TermPositions(const codec::PostingBlocks& blocks) : blocks_(blocks) {}
 
-  // Of the document at a place of a block: ascending, valid until the next call. Empty, and
-  // corrupt(), when they are damaged.
+  // Of the document at a place of a block, as BlockPositions gives them.
   std::span<const uint32_t> Read(uint32_t block, uint32_t place);
-  bool corrupt() const { return corrupt_; }
+  bool corrupt() const { return corrupt_ || positions_.corrupt(); }
 
  private:
-  bool Load(uint32_t block);
-
   const codec::PostingBlocks& blocks_;
   bool corrupt_ = false;
-  bool loaded_ = false;
-  uint32_t block_ = 0;
+  std::optional<uint32_t> block_;  // that is located
   codec::PostingBlock located_;
-  codec::PostingBlock::PositionsPlace place_;
-  uint32_t freqs_[codec::kBlockRoom];
-  uint64_t total_ = 0;  // of the block
-  std::vector<uint32_t> positions_;
+  codec::BlockPositions positions_;
 };
 
 // A term of a phrase, at one place in it.

@@ -62,16 +62,16 @@ const uint32_t* TermList::Freqs() {
   return freqs_;
 }
 
-void TermList::Counts(uint32_t from, uint32_t to, float* counts) {
+void TermList::Counts(float* counts) {
   const uint32_t* const freqs = Freqs();
   if (norms_.empty()) {
     const float factor = factors_[kNoNorm];
-    for (uint32_t i = from; i < to; ++i) counts[i] = static_cast<float>(freqs[i]) * factor;
+    for (uint32_t i = 0; i < size_; ++i) counts[i] = static_cast<float>(freqs[i]) * factor;
     return;
   }
   const uint8_t* const norms = norms_.data();
-  for (uint32_t i = from; i < to; ++i) counts[i] = factors_[norms[docs_[i]]];
-  for (uint32_t i = from; i < to; ++i) counts[i] *= static_cast<float>(freqs[i]);
+  for (uint32_t i = 0; i < size_; ++i) counts[i] = factors_[norms[docs_[i]]];
+  for (uint32_t i = 0; i < size_; ++i) counts[i] *= static_cast<float>(freqs[i]);
 }
 
 uint32_t TermList::PlaceOf(DocId doc) const {

@@ -72,8 +72,8 @@ class TermList {
   }
   float ScoreOf(float count) const { return bm25_->ScoreOf(count); }
   float weight() const { return bm25_->weight(); }
-  // Counts of the loaded block's documents `from` to `to`, into `counts`.
-  void Counts(uint32_t from, uint32_t to, float* counts);
+  // Counts of the loaded block's documents, into `counts`.
+  void Counts(float* counts);
 
   // Whether `doc` is there; the rest is then of it. Documents may come in any order; ascending ones
   // are cheapest. `least`: what the term has to score for the answer to matter, else it may be no.

@@ -62,11 +62,13 @@ absl::Status AddAll(TermList& list, const CancelToken& cancel, Bits& bits) {
 
 absl::StatusOr<int64_t> CountUnion(const std::vector<TermClause>& terms,
                                    const codec::LiveDocs* live, const CancelToken& cancel) {
-  if (live == nullptr && terms.size() == 1) return terms[0].entry.doc_freq;
+  if (live == nullptr && terms.size() == 1 && !terms[0].entry.damaged()) {
+    return terms[0].entry.doc_freq;
+  }
   if (live == nullptr && terms.size() == 2) {
     Required both;
     both.terms = terms;
-    both.clauses = {{{0}, {}, false, false, nullptr}, {{1}, {}, false, false, nullptr}};
+    both.clauses = {{{0}, {}, false, false}, {{1}, {}, false, false}};
     CURLEW_ASSIGN_OR_RETURN(const int64_t shared, CountIntersection(both, live, cancel));
     if (shared < 0) return -1;
     return static_cast<int64_t>(terms[0].entry.doc_freq) + terms[1].entry.doc_freq - shared;

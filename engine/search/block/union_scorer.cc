@@ -87,7 +87,7 @@ class Union {
     std::array<float, codec::kBlockRoom> counts;
     std::array<uint8_t, codec::kBlockRoom> places;
     const uint32_t size = list.size();
-    list.Counts(0, size, counts.data());
+    list.Counts(counts.data());
     uint32_t found = 0;
     for (uint32_t i = 0; i < size; ++i) {
       places[found] = static_cast<uint8_t>(i);

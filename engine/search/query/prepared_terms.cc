@@ -43,6 +43,7 @@ class Bm25Term : public PreparedQuery {
   int64_t Count(const index::SnapshotSegment& segment) const override {
     const Found* found = FindIn(segment);
     if (found == nullptr) return 0;
+    if (found->entry.damaged()) return -1;
     return segment.live_docs == nullptr ? static_cast<int64_t>(found->entry.doc_freq) : -1;
   }
 
@@ -83,6 +84,7 @@ class ConstantTerm : public PreparedQuery {
     codec::TermEntry entry;
     const codec::FieldTerms* terms = segment.reader->Terms(field_);
     if (terms == nullptr || !terms->Find(term_, entry)) return 0;
+    if (entry.damaged()) return -1;
     return segment.live_docs == nullptr ? static_cast<int64_t>(entry.doc_freq) : -1;
   }
   std::optional<float> ConstantScore() const override { return score_; }

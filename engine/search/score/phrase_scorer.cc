@@ -124,7 +124,7 @@ class PhraseSupplier : public ScorerSupplier {
     return NewIntersectionBulkScorer(std::move(required), mode, *this);
   }
   bool AddTo(Required& required, bool scoring) const override {
-    RequiredClause clause{{}, {}, scoring && bm25_ != nullptr, true, bm25_};
+    RequiredClause clause{{}, {}, scoring && bm25_ != nullptr, true};
     for (const PhraseTerm& term : phrase_) {
       TermClause words{terms_, term.entry, bm25_, {}};
       if (norms_ != nullptr) words.norms = norms_->bytes();

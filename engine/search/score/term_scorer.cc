@@ -14,10 +14,11 @@ constexpr uint32_t kChunk = 256;
 
 class TermScorer : public Scorer {
  public:
-  TermScorer(std::unique_ptr<codec::Postings> postings, const TermScoring& scoring)
-      : postings_(std::move(postings)), bm25_(scoring.bm25), constant_(scoring.constant) {
-    if (scoring.norms != nullptr) norms_ = scoring.norms->bytes();
-  }
+  TermScorer(const TermClause& clause, float constant)
+      : postings_(clause.terms->OpenPostings(clause.entry)),
+        bm25_(clause.bm25),
+        constant_(constant),
+        norms_(clause.norms) {}
 
   DocId doc() const override { return doc_; }
   DocId Next() override { return doc_ = postings_->Next(); }
@@ -56,7 +57,7 @@ class TermScorer : public Scorer {
   const std::unique_ptr<codec::Postings> postings_;
   const Bm25* const bm25_;
   const float constant_;
-  std::span<const uint8_t> norms_;
+  const std::span<const uint8_t> norms_;
   DocId doc_ = kBeforeFirst;
   std::array<uint32_t, kChunk> freqs_;
 };
@@ -65,12 +66,11 @@ class TermSupplier : public ScorerSupplier {
  public:
   TermSupplier(const codec::FieldTerms* terms, const codec::TermEntry& entry,
                const TermScoring& scoring)
-      : terms_(terms), entry_(entry), scoring_(scoring) {
-    clause_ = {terms, entry, scoring.bm25, {}};
+      : clause_{terms, entry, scoring.bm25, {}}, constant_(scoring.constant) {
     if (scoring.norms != nullptr) clause_.norms = scoring.norms->bytes();
   }
 
-  uint64_t cost() const override { return entry_.doc_freq; }
+  uint64_t cost() const override { return clause_.entry.doc_freq; }
   const TermClause* AsTerm() const override { return &clause_; }
   bool AsTerms(bool scored, std::vector<TermClause>& terms) const override {
     terms.push_back(clause_);
@@ -79,7 +79,7 @@ class TermSupplier : public ScorerSupplier {
   bool AddTo(Required& required, bool scoring) const override {
     if (scoring && clause_.bm25 == nullptr) return false;
     required.terms.push_back(clause_);
-    required.clauses.push_back({{required.terms.size() - 1}, {}, scoring, false, clause_.bm25});
+    required.clauses.push_back({{required.terms.size() - 1}, {}, scoring, false});
     return true;
   }
   absl::StatusOr<int64_t> Count(const codec::LiveDocs* live, const CancelToken& cancel) override {
@@ -90,14 +90,12 @@ class TermSupplier : public ScorerSupplier {
     return NewUnionBulkScorer({{}, {clause_}, {}}, *this);
   }
   std::unique_ptr<Scorer> NewScorer() override {
-    return std::make_unique<TermScorer>(terms_->OpenPostings(entry_), scoring_);
+    return std::make_unique<TermScorer>(clause_, constant_);
   }
 
  private:
-  const codec::FieldTerms* const terms_;
-  const codec::TermEntry entry_;
-  const TermScoring scoring_;
   TermClause clause_;
+  const float constant_;
 };
 
 }  // namespace

@@ -311,6 +311,71 @@ TEST_CASE("statistics that change do not leave old bounds behind") {
   }
 }
 
+// Wants nothing before a document.
+class From : public LeafCollector {
+ public:
+  explicit From(DocId from) : from_(from) {}
+  void Collect(std::span<const DocId> docs, std::span<const float>) override {
+    docs_.insert(docs_.end(), docs.begin(), docs.end());
+  }
+  DocId NextCompetitive(DocId doc) override { return std::max(doc, from_); }
+  const std::vector<DocId>& docs() const { return docs_; }
+
+ private:
+  const DocId from_;
+  std::vector<DocId> docs_;
+};
+
+TEST_CASE("blocks before the first document that can compete are passed over") {
+  test::Random random;
+  INFO("CURLEW_TEST_SEED=" << random.seed());
+  const Segment segment = MakeSegment(random, 6000, true, 0);
+  Scoring scoring{{}, Bm25(1.0f, 3.0f, {6000, 54000})};
+  for (int word = 0; word < kWords; ++word) {
+    scoring.of_word.emplace_back(1.0f, 1.0f, FieldTotals{6000, 54000});
+  }
+  const CancelToken never;
+  const Node both{
+      Node::Kind::kAll, 0, {{Node::Kind::kTerm, 0, {}, {}}, {Node::Kind::kTerm, 1, {}, {}}}, {}};
+  for (const DocId from : {0u, 1u, 129u, 3000u, 5999u, codec::kNoMoreDocs}) {
+    From some(from);
+    From all(0);
+    for (From* collector : {&some, &all}) {
+      REQUIRE(Make(both, segment, scoring, ScoreMode::kNone)
+                  ->NewBulkScorer(ScoreMode::kNone)
+                  ->Score(nullptr, never, *collector)
+                  .ok());
+    }
+    std::vector<DocId> wanted = all.docs();
+    std::erase_if(wanted, [from](DocId doc) { return doc < from; });
+    std::vector<DocId> got = some.docs();
+    // At most a block of the rarer term has documents on both sides.
+    REQUIRE(got.size() < wanted.size() + codec::kPostingsBlock);
+    std::erase_if(got, [from](DocId doc) { return doc < from; });
+    REQUIRE(got == wanted);
+  }
+}
+
+TEST_CASE("terms behind damage are not counted, by themselves or with others") {
+  test::Random random;
+  const Segment segment = MakeSegment(random, 500, true, 0);
+  const CancelToken never;
+  codec::TermEntry sound;
+  REQUIRE(segment.terms->Find(Word(0), sound));
+  codec::TermEntry damaged;
+  damaged.doc_freq = 1;
+  damaged.postings_offset = codec::kDamagedPostings;
+  for (const size_t others : {0, 1, 2}) {
+    std::vector<SupplierPtr> any;
+    for (size_t i = 0; i < others; ++i) any.push_back(NewTermSupplier(segment.terms, sound, {}));
+    any.push_back(NewTermSupplier(segment.terms, damaged, {}));
+    const SupplierPtr query =
+        others == 0 ? std::move(any[0])
+                    : NewDisjunctionSupplier(std::move(any), 1, ScoreMode::kNone, nullptr);
+    REQUIRE(absl::IsDataLoss(query->Count(nullptr, never).status()));
+  }
+}
+
 TEST_CASE("a cancelled search ends block by block too") {
   test::Random random;
   std::vector<Segment> segments;
