@@ -72,11 +72,7 @@ T OrDie(absl::StatusOr<T> value) {
 
 class Runner {
  public:
-  explicit Runner(const NumbersIndex& index) {
-    context_.index = "numbers";
-    context_.mapping = index.mapping();
-    context_.snapshot = index.snapshot();
-    context_.analyzers = &analysis::AnalyzerRegistry::BuiltIn();
+  explicit Runner(const NumbersIndex& index) : context_(index.Context()) {
     context_.cancel = &cancel_;
   }
 

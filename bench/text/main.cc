@@ -16,8 +16,9 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/support/json_text.h"
 #include "bench/text/query_line.h"
-#include "bench/text/text_index.h"
+#include "bench/text/text_corpus.h"
 #include "engine/search/shard_search.h"
 
 namespace curlew::bench {
@@ -31,7 +32,7 @@ struct Options {
   std::string out;
   std::string id_field = "id";
   int threads = 1;
-  int delete_every = 0;
+  size_t delete_every = 0;
   uint64_t buffer_mb = 512;
   int warm_up = 40;
   int passes = 60;
@@ -81,16 +82,6 @@ search::ShardResult Run(const search::ShardContext& context, const search::Searc
   return *std::move(result);
 }
 
-// For a JSON text; queries have no control characters.
-std::string Escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 double Percentile(std::vector<double> values, double p) {
   std::sort(values.begin(), values.end());
   const auto at = static_cast<size_t>(std::ceil(p / 100 * static_cast<double>(values.size())));
@@ -103,35 +94,37 @@ double GeometricMean(const std::vector<double>& values) {
   return std::exp(sum / static_cast<double>(values.size()));
 }
 
+std::unique_ptr<LocalShard> OpenShard(const Options& options) {
+  return OpenTextShard(options.folder, options.buffer_mb << 20);
+}
+
 void Index(const Options& options) {
-  const std::vector<TextDocument> documents = ReadDocuments(options.file, options.id_field);
+  const std::vector<LocalDocument> documents = ReadDocuments(options.file, options.id_field);
   const auto start = Clock::now();
-  TextIndex index(options.folder, options.buffer_mb << 20);
-  index.Add(documents, options.threads);
+  const auto shard = OpenShard(options);
+  IndexAll(*shard, documents, options.threads);
   const std::chrono::duration<double> seconds = Clock::now() - start;
   fmt::print(R"({{"documents":{},"threads":{},"commit_s":{:.3f},"docs_s":{:.0f},"segments":{},)"
              R"("segment_bytes":{}}})"
              "\n",
              documents.size(), options.threads, seconds.count(),
              static_cast<double>(documents.size()) / seconds.count(),
-             index.shard().snapshot()->segments.size(), index.segment_bytes());
-  if (options.delete_every > 0) {
-    std::vector<std::string> ids;
-    for (size_t i = 0; i < documents.size(); i += static_cast<size_t>(options.delete_every)) {
-      ids.push_back(documents[i].id);
-    }
-    index.Delete(ids);
+             shard->shard().snapshot()->segments.size(), shard->segment_bytes());
+  if (options.delete_every == 0) return;
+  for (size_t i = 0; i < documents.size(); i += options.delete_every) {
+    Check(shard->Delete(documents[i].id));
   }
+  Check(shard->shard().Flush());
 }
 
 void Merge(const Options& options) {
-  TextIndex index(options.folder, options.buffer_mb << 20);
+  const auto shard = OpenShard(options);
   const auto start = Clock::now();
-  index.ForceMerge(1);
+  Check(shard->MergeAll());
   const std::chrono::duration<double> seconds = Clock::now() - start;
   fmt::print(R"({{"merge_s":{:.3f},"segment_bytes":{}}})"
              "\n",
-             seconds.count(), index.segment_bytes());
+             seconds.count(), shard->segment_bytes());
 }
 
 // The least microseconds of the measured passes, by query.
@@ -154,8 +147,8 @@ std::vector<double> Measure(const search::ShardContext& context, const std::vect
 
 void Query(const Options& options) {
   const std::vector<Line> lines = ReadQueries(options.file);
-  TextIndex index(options.folder, options.buffer_mb << 20);
-  const search::ShardContext context = index.Context();
+  const auto shard = OpenShard(options);
+  const search::ShardContext context = shard->Context();
   std::array<std::vector<double>, 3> times;
   std::vector<int64_t> counts;
   for (size_t command = 0; command < kCommands.size(); ++command) {
@@ -177,14 +170,14 @@ void Query(const Options& options) {
     out << fmt::format(
         R"({{"query":"{}","tag":"{}","count":{},"TOP_10":{:.2f},"TOP_10_COUNT":{:.2f},"COUNT":{:.2f}}})"
         "\n",
-        Escaped(lines[i].text), lines[i].tag, counts[i], times[0][i], times[1][i], times[2][i]);
+        EscapedJson(lines[i].text), lines[i].tag, counts[i], times[0][i], times[1][i], times[2][i]);
   }
 }
 
 void Top10(const Options& options) {
   const std::vector<Line> lines = ReadQueries(options.file);
-  TextIndex index(options.folder, options.buffer_mb << 20);
-  const search::ShardContext context = index.Context();
+  const auto shard = OpenShard(options);
+  const search::ShardContext context = shard->Context();
   static const CancelToken never;
   std::ofstream out(options.out);
   for (const Line& line : lines) {
@@ -201,7 +194,7 @@ void Top10(const Options& options) {
     }
     out << fmt::format(R"({{"query":"{}","count":{},"top":[{}]}})"
                        "\n",
-                       Escaped(line.text), result->total.value, top);
+                       EscapedJson(line.text), result->total.value, top);
   }
 }
 
@@ -221,7 +214,8 @@ int Main(int argc, char** argv) {
   CLI::App* index = add("index", "index FILE's documents", true, &Index);
   index->add_option("--threads", options.threads)->capture_default_str();
   index->add_option("--id-field", options.id_field)->capture_default_str();
-  index->add_option("--delete-every", options.delete_every, "then delete one in so many");
+  index->add_option("--delete-every", options.delete_every, "then delete one in so many; 0 = none")
+      ->capture_default_str();
   add("merge", "into one segment", false, &Merge);
   CLI::App* query = add("query", "time FILE's queries", true, &Query);
   query->add_option("--warm-up", options.warm_up, "passes before")->capture_default_str();
