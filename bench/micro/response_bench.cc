@@ -50,7 +50,7 @@ void WriteHits(benchmark::State& state) {
   for (auto _ : state) {
     const auto writer = SearchResponseWriter::Create();
     curlew::search::HitVisitor& part = writer->part(0);
-    part.OnStart(count, stored.size());
+    part.OnStart(count);
     for (size_t begin = 0; begin < count; begin += kBatch) {
       const size_t size = std::min(kBatch, count - begin);
       for (size_t i = 0; i < size; ++i) {

@@ -150,12 +150,7 @@ class PartFetch {
   // Hits from `begin` to before `end`.
   absl::Status Run(size_t begin, size_t end, HitVisitor& visitor) {
     const std::span<const TopHit> hits(result_.hits.data() + begin, end - begin);
-    uint64_t bytes = 0;
-    CURLEW_RETURN_IF_ERROR(ForEachBatch(hits, [&](uint32_t target, size_t, Docs docs) {
-      bytes += Of(target).RecordBytes(docs);
-      return absl::OkStatus();
-    }));
-    visitor.OnStart(hits.size(), bytes);
+    visitor.OnStart(hits.size());
     return ForEachBatch(hits, [&](uint32_t target, size_t at, Docs docs) -> absl::Status {
       CURLEW_RETURN_IF_ERROR(cancel_.Check());
       CURLEW_RETURN_IF_ERROR(Of(target).Fetch(docs, batch_.data()));
@@ -202,7 +197,9 @@ absl::StatusOr<SearchResult> RunQueryPhase(const SearchRequest& request,
       continue;
     }
     ++result.successful_shards;
-    for (TopHit& hit : found->hits) hit.target = static_cast<uint32_t>(target);
+    if (target > 0) {
+      for (TopHit& hit : found->hits) hit.target = static_cast<uint32_t>(target);
+    }
     if (result.track_total) AddTotal(found->total, request.track_total_hits, result.total);
     if (!(found->max_score <= result.max_score) && found->max_score == found->max_score) {
       result.max_score = found->max_score;

@@ -62,16 +62,6 @@ Fetcher::Places Fetcher::TakeGroup(std::span<const uint32_t> docs, Places left,
   return left;
 }
 
-uint64_t Fetcher::RecordBytes(std::span<const uint32_t> docs) const {
-  uint64_t bytes = 0;
-  Group group;
-  for (Places left = AllPlaces(docs); left != 0;) {
-    left = TakeGroup(docs, left, group);
-    bytes += snapshot_.segments[group.segment].reader->stored().RecordBytes(group.ids());
-  }
-  return bytes;
-}
-
 absl::Status Fetcher::Fetch(std::span<const uint32_t> docs, Hit* hits) {
   Group group;
   for (Places left = AllPlaces(docs); left != 0;) {

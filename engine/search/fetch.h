@@ -28,7 +28,6 @@ class Fetcher : public ShardFetch {
   Fetcher(const std::string& index, const index::Snapshot& snapshot, const SearchRequest& request,
           const CancelToken& cancel);
 
-  uint64_t RecordBytes(std::span<const uint32_t> docs) const override;
   // A whole source is a view into the stored block.
   absl::Status Fetch(std::span<const uint32_t> docs, Hit* hits) override;
 

@@ -57,9 +57,8 @@ struct Hit {
 class HitVisitor {
  public:
   virtual ~HitVisitor() = default;
-  // Before the first hit: how many follow, and the bytes of their ids and sources together (exact
-  // when sources go out whole, an upper bound otherwise).
-  virtual void OnStart(uint64_t hits, uint64_t bytes) = 0;
+  // Before the first hit: how many follow.
+  virtual void OnStart(uint64_t hits) = 0;
   // Some hits at a time, in the order of the result. False: it can take no more.
   virtual bool OnHits(std::span<const Hit> hits) = 0;
 };

@@ -22,7 +22,7 @@ struct TotalHits {
 };
 
 // What the query phase finds on one shard: the best from + size, best first; ties in index order.
-struct ShardResult : TopHits {  // `target` is left to the coordinator
+struct ShardResult : TopHits {  // `target` is 0 and left to the coordinator
   TotalHits total;
   float max_score = kNoScore;
 };
@@ -35,12 +35,9 @@ inline constexpr size_t kFetchBatch = 16;
 class ShardFetch {
  public:
   virtual ~ShardFetch() = default;
-  // Of both the documents, at most kFetchBatch, are in the shard's numbering.
-  // Bytes of their ids and sources together, without reading them.
-  virtual uint64_t RecordBytes(std::span<const uint32_t> docs) const = 0;
-  // Fills a hit for each of `docs` (score and sort are the caller's; version, seq_no and
-  // primary_term are left alone when the request does not ask for them). Views stay valid until the
-  // next call.
+  // Fills a hit for each of `docs`, at most kFetchBatch in the shard's numbering (score and sort
+  // are the caller's; version, seq_no and primary_term are left alone when the request does not ask
+  // for them). Views stay valid until the next call.
   virtual absl::Status Fetch(std::span<const uint32_t> docs, Hit* hits) = 0;
 };
 

@@ -1,9 +1,13 @@
 #include "engine/util/parallel_for.h"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <thread>
+
+#include "engine/util/other_cpu.h"
 
 namespace curlew {
 namespace {
@@ -23,6 +27,7 @@ class Loop {
       if (closed_) return;
       ++helpers_;
     }
+    const OnOtherCpu other(caller_cpu_);
     TakeTurns();
     std::lock_guard lock(mutex_);
     if (--helpers_ == 0) left_.notify_all();
@@ -38,12 +43,19 @@ class Loop {
  private:
   const size_t count_;
   const std::function<void(size_t)>& fn_;  // lives until Close returns
+  const int caller_cpu_ = CurrentCpu();
   std::atomic<size_t> next_{0};
   std::mutex mutex_;
   std::condition_variable left_;
   int helpers_ = 0;
   bool closed_ = false;
 };
+
+// Threads beyond the processors would only take turns from each other.
+size_t MostHelpers() {
+  static const size_t most = std::max(2u, std::thread::hardware_concurrency()) - 1;
+  return most;
+}
 
 }  // namespace
 
@@ -53,7 +65,8 @@ void ParallelFor(ThreadPool* pool, size_t count, const std::function<void(size_t
     return;
   }
   const auto loop = std::make_shared<Loop>(count, fn);
-  for (size_t i = 1; i < count && pool->PostIfIdle([loop] { loop->Help(); }); ++i) {
+  const size_t helpers = std::min(count - 1, MostHelpers());
+  for (size_t i = 0; i < helpers && pool->PostIfIdle([loop] { loop->Help(); }); ++i) {
   }
   loop->TakeTurns();
   loop->Close();

@@ -58,6 +58,9 @@ constexpr size_t kGap = 128;
 constexpr size_t kMostOpening = 24;
 // Behind the hits: max_score, and a guess at the rest.
 constexpr size_t kTail = 64;
+// Memory that is taken at once, unless one hit needs more: small enough that a first hit that is
+// like no other wastes little, large enough that a piece is nothing beside its hits.
+constexpr size_t kLargestPiece = 512 * 1024;
 // Parsers refuse longer messages.
 constexpr size_t kMostBytes = std::numeric_limits<int32_t>::max();
 
@@ -76,96 +79,115 @@ class Room {
   std::atomic<size_t> taken_{0};
 };
 
-// Writes the hits of a part one behind the other into memory that is taken once, sized by the first
-// hit: a hit costs what its id and source cost (known beforehand for all of them) and a near
-// constant rest.
+// Writes the hits of a part one behind the other, into pieces that never move: what is written is
+// written once.
 class Part : public search::HitVisitor {
  public:
   explicit Part(Room& room) : room_(room) {}
-  ~Part() override { std::free(base_); }
-
-  void OnStart(uint64_t hits, uint64_t bytes) override {
-    expected_hits_ = hits;
-    expected_bytes_ = bytes;
+  ~Part() override {
+    for (const ResponseBuffer::Piece& piece : full_) std::free(piece.base);
+    std::free(base_);
   }
+
+  void OnStart(uint64_t hits) override { expected_hits_ = hits; }
 
   // Flattened: of 30,000 small hits, calls inside would be a third of the time.
   [[gnu::flatten]] bool OnHits(std::span<const search::Hit> hits) override {
-    for (const search::Hit& hit : hits) {
+    for (size_t i = 0; i < hits.size(); ++i) {
       WireHitSize size;
-      FillHit(hit, size);
+      FillHit(hits[i], size);
       const size_t needed = wire::LengthFieldSize(kInnerHits, size.size());
-      if (!Reserve(needed, hit)) return false;
-      WireHitSink sink(wire::PutLength(base_ + end_, kInnerHits, size.size()));
-      FillHit(hit, sink);
+      if (needed > left() && !Open(needed, hits.subspan(i))) return false;
+      WireHitSink sink(wire::PutLength(end_, kInnerHits, size.size()));
+      FillHit(hits[i], sink);
       end_ += needed;
     }
+    written_hits_ += hits.size();
     return true;
   }
 
   bool failed() const { return failed_; }
   // Of the hits.
-  size_t size() const { return end_ - kGap; }
-  // The first hit, with kGap bytes of room before it.
-  char* begin() { return base_ + kGap; }
+  size_t size() const { return full_bytes_ + static_cast<size_t>(end_ - start_); }
+  // The first hit, with kGap bytes of room before it; null, and failed(), when there is no memory.
+  char* begin() {
+    if (!failed_ && base_ == nullptr) Open(0, {});
+    if (failed_) return nullptr;
+    return full_.empty() ? start_ : full_.front().base + kGap;
+  }
   // Where `bytes` more can be written behind the last hit; null, and failed(), when there is no
   // memory.
   char* Extend(size_t bytes) {
-    const size_t wanted = end_ + bytes;
-    if (failed_ || (wanted > capacity_ && !Grow(wanted))) return nullptr;
-    return base_ + std::exchange(end_, wanted);
+    if (failed_ || ((base_ == nullptr || bytes > left()) && !Open(bytes, {}))) return nullptr;
+    return std::exchange(end_, end_ + bytes);
   }
-  // The memory with the bytes from `data` on; nothing is left here.
-  ResponseBuffer::Piece Release(const char* data) {
-    const std::string_view bytes(data, static_cast<size_t>(base_ + end_ - data));
-    return {std::exchange(base_, nullptr), bytes};
+  // Hands over the pieces, the first one with the bytes from `first` on; nothing is left here.
+  void Release(const char* first, ResponseBuffer& out) {
+    Close();
+    for (ResponseBuffer::Piece& piece : full_) {
+      if (&piece == &full_.front()) {
+        piece.bytes = {first, static_cast<size_t>(piece.bytes.data() + piece.bytes.size() - first)};
+      }
+      out.Append(piece);
+    }
+    full_.clear();
   }
 
  private:
-  // Makes room for `needed` more bytes and a tail; false, and failed_, when there is none.
-  bool Reserve(size_t needed, const search::Hit& first);
-  bool Grow(size_t capacity);
+  size_t left() const { return static_cast<size_t>(limit_ - end_); }
+  // Makes `needed` bytes of room in a new piece, which is to hold `hits`, the next ones, and those
+  // that follow; false, and failed_, when there is none.
+  bool Open(size_t needed, std::span<const search::Hit> hits);
+  // What is written goes to the full pieces.
+  void Close() {
+    if (base_ == nullptr) return;
+    const auto bytes = static_cast<size_t>(end_ - start_);
+    full_.push_back({base_, {start_, bytes}});
+    full_bytes_ += bytes;
+    base_ = start_ = end_ = limit_ = nullptr;
+  }
 
   Room& room_;
+  std::vector<ResponseBuffer::Piece> full_;
+  size_t full_bytes_ = 0;
+  // The open piece, if there is one: its memory, its first byte, the next one, the end.
   char* base_ = nullptr;
-  size_t capacity_ = 0;
-  size_t end_ = kGap;  // where the next hit goes
+  char* start_ = nullptr;
+  char* end_ = nullptr;
+  char* limit_ = nullptr;
   uint64_t expected_hits_ = 0;
-  uint64_t expected_bytes_ = 0;
+  uint64_t written_hits_ = 0;
   bool failed_ = false;
 };
 
-bool Part::Grow(size_t capacity) {
-  if (failed_ || !room_.Take(capacity - capacity_)) {
+bool Part::Open(size_t needed, std::span<const search::Hit> hits) {
+  if (failed_ || needed > kMostBytes - size()) {
     failed_ = true;
     return false;
   }
-  auto* grown = static_cast<char*>(std::realloc(base_, capacity));
-  if (grown == nullptr) {
+  Close();
+  // As the next hits are, so will the others be.
+  size_t wanted = needed;
+  if (!hits.empty()) {
+    size_t bytes = 0;
+    for (const search::Hit& hit : hits) {
+      WireHitSize size;
+      FillHit(hit, size);
+      bytes += wire::LengthFieldSize(kInnerHits, size.size());
+    }
+    const uint64_t more = expected_hits_ - std::min(expected_hits_, written_hits_);
+    const size_t each = bytes / hits.size() + 1;
+    wanted = std::max(needed, each * std::min<uint64_t>(more, kLargestPiece / each));
+  }
+  const size_t capacity = kGap + wanted + kTail;
+  base_ = room_.Take(capacity) ? static_cast<char*>(std::malloc(capacity)) : nullptr;
+  if (base_ == nullptr) {
     failed_ = true;
     return false;
   }
-  base_ = grown;
-  capacity_ = capacity;
+  start_ = end_ = base_ + kGap;
+  limit_ = base_ + capacity;
   return true;
-}
-
-bool Part::Reserve(size_t needed, const search::Hit& first) {
-  if (failed_ || needed > kMostBytes - end_) {
-    failed_ = true;
-    return false;
-  }
-  const size_t wanted = end_ + needed + kTail;
-  if (wanted <= capacity_) return true;
-  if (base_ != nullptr) return Grow(std::max(wanted, capacity_ + capacity_ / 2));
-  // Sort texts and routings may differ from hit to hit, and lengths take more bytes in longer hits.
-  constexpr uint64_t kSlack = 8;
-  const size_t content = first.id.size() + (first.source.has_value() ? first.source->size() : 0);
-  const uint64_t rest = needed - std::min(needed, content) + kSlack;
-  const uint64_t most = kMostBytes;
-  const uint64_t estimate = std::min(expected_bytes_, most) +
-                            (expected_hits_ > most / rest ? most : expected_hits_ * rest);
-  return Grow(std::max<uint64_t>(wanted, kGap + std::min(estimate, most) + kTail));
 }
 
 class Writer : public SearchResponseWriter {
@@ -209,7 +231,7 @@ absl::Status Writer::Finish(const search::SearchResult& result, const SearchTime
   const bool in_front = head_size + kMostOpening <= kGap;
   char* tail = nullptr;
   if (!failed && hits_bytes + kGap + max_score_field + head_size <= kMostBytes) {
-    parts_.front().Extend(0);  // memory for the gap, also without a hit
+    parts_.front().begin();  // memory for the gap, also without a hit
     tail = parts_.back().Extend(max_score_field + (in_front ? 0 : head_size));
   }
   if (tail == nullptr || parts_.front().failed()) {
@@ -234,8 +256,7 @@ absl::Status Writer::Finish(const search::SearchResult& result, const SearchTime
   put(total, wire::PutLength(p, kTotal, total_size));
 
   out = ResponseBuffer();
-  for (Part& part : parts_)
-    out.Append(part.Release(&part == &parts_.front() ? begin : part.begin()));
+  for (Part& part : parts_) part.Release(&part == &parts_.front() ? begin : part.begin(), out);
   return absl::OkStatus();
 }
 

@@ -34,10 +34,19 @@ constexpr size_t LengthFieldSize(int field, size_t length) {
   return TagSize(field) + VarintSize(length) + length;
 }
 
-// memcpy, without a call for up to 16 bytes: names and ids are that short.
+// memcpy, without a call for up to 128 bytes, as long as names, ids and small sources are: two
+// copies from both ends that overlap, or a row of 16 bytes each and one from the end.
 inline void Copy(char* to, const char* from, size_t size) {
-  if (size > 16 || size == 0) {
+  if (size > 128 || size == 0) {
     if (size != 0) std::memcpy(to, from, size);
+  } else if (size >= 16) {
+    const auto copy16 = [to, from](size_t at) {
+      uint64_t words[2];
+      std::memcpy(words, from + at, sizeof(words));
+      std::memcpy(to + at, words, sizeof(words));
+    };
+    for (size_t at = 0; at < size - 16; at += 16) copy16(at);
+    copy16(size - 16);
   } else if (size >= 8) {
     uint64_t head, tail;
     std::memcpy(&head, from, 8);
@@ -66,22 +75,39 @@ inline char* PutVarint(char* p, uint64_t v) {
   *p++ = static_cast<char>(v);
   return p;
 }
+// With `field` and `type` known to the compiler, one store.
+[[gnu::always_inline]] inline char* PutTag(char* p, int field, Type type) {
+  const uint32_t tag = Tag(field, type);
+  if (!__builtin_constant_p(tag) || tag >= 1 << 14) return PutVarint(p, tag);
+  if (tag < 0x80) {
+    *p = static_cast<char>(tag);
+    return p + 1;
+  }
+  const auto bytes = static_cast<uint16_t>((tag & 0x7f) | 0x80 | tag >> 7 << 8);
+  std::memcpy(p, &bytes, sizeof(bytes));
+  return p + sizeof(bytes);
+}
 inline char* PutVarintField(char* p, int field, uint64_t v) {
-  return PutVarint(PutVarint(p, Tag(field, Type::kVarint)), v);
+  return PutVarint(PutTag(p, field, Type::kVarint), v);
 }
 inline char* PutFixed32Field(char* p, int field, float v) {
-  p = PutVarint(p, Tag(field, Type::kFixed32));
+  p = PutTag(p, field, Type::kFixed32);
   std::memcpy(p, &v, sizeof(v));
   return p + sizeof(v);
 }
 inline char* PutFixed64Field(char* p, int field, double v) {
-  p = PutVarint(p, Tag(field, Type::kFixed64));
+  p = PutTag(p, field, Type::kFixed64);
   std::memcpy(p, &v, sizeof(v));
   return p + sizeof(v);
 }
 // Tag and length; the bytes follow.
 inline char* PutLength(char* p, int field, size_t length) {
-  return PutVarint(PutVarint(p, Tag(field, Type::kLength)), length);
+  p = PutTag(p, field, Type::kLength);
+  if (length < 0x80) {
+    *p = static_cast<char>(length);
+    return p + 1;
+  }
+  return PutVarint(p, length);
 }
 inline char* PutBytesField(char* p, int field, std::string_view bytes) {
   p = PutLength(p, field, bytes.size());

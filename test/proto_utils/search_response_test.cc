@@ -3,6 +3,7 @@
 
 #include <google/protobuf/util/message_differencer.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <deque>
@@ -44,28 +45,24 @@ std::string BytesOf(const ResponseBuffer& buffer) {
   return bytes;
 }
 
-// `announced`: what OnStart says of the bytes of a part; wrong guesses must only cost time.
+// `announced`: how many hits OnStart tells of beyond those that come; wrong guesses must only cost
+// memory.
 ResponseBuffer ByWriter(const search::SearchResult& result, const SearchTimes& times,
-                        const std::deque<test::OwnedHit>& hits, uint64_t announced,
+                        const std::deque<test::OwnedHit>& hits, int64_t announced = 0,
                         size_t parts = 1) {
   const auto writer = proto_utils::SearchResponseWriter::Create();
   writer->Begin(parts);
   for (size_t part = parts; part-- > 0;) {  // in any order
     const size_t begin = hits.size() * part / parts;
     const size_t end = hits.size() * (part + 1) / parts;
-    writer->part(part).OnStart(end - begin, announced);
+    const int64_t count = static_cast<int64_t>(end - begin) + announced;
+    writer->part(part).OnStart(static_cast<uint64_t>(std::max<int64_t>(0, count)));
     for (size_t i = begin; i < end; ++i) writer->part(part).OnHits({&hits[i].hit, 1});
   }
   ResponseBuffer buffer;
   const absl::Status status = writer->Finish(result, times, buffer);
   REQUIRE(status.ok());
   return buffer;
-}
-
-uint64_t ContentOf(const std::deque<test::OwnedHit>& hits) {
-  uint64_t bytes = 0;
-  for (const auto& hit : hits) bytes += hit.id.size() + hit.source.size();
-  return bytes;
 }
 
 search::SearchResult RandomResult(test::Random& random) {
@@ -95,7 +92,7 @@ TEST_CASE("random responses read back equal to the message") {
     SearchTimes times;
     times.took = random.Between(0, 1000000);
     if (random.OneIn(3)) times.phases = {random.Between(0, 100), random.Between(0, 100)};
-    const uint64_t announced = random.OneIn(3) ? 0 : random.OneIn(2) ? 1 << 20 : ContentOf(hits);
+    const int64_t announced = random.OneIn(3) ? 0 : random.Between(-100, 100);
 
     const auto parts = static_cast<size_t>(random.OneIn(2) ? 1 : random.Between(1, 9));
     const ResponseBuffer buffer = ByWriter(result, times, hits, announced, parts);
@@ -129,8 +126,8 @@ TEST_CASE("a response takes no more memory than it may") {
   std::deque<test::OwnedHit> hits(1000);
   for (auto& hit : hits) test::MakeHit(random, hit);
   search::SearchResult result;
-  const size_t whole = ByWriter(result, {}, hits, ContentOf(hits), 4).size();
-  for (const size_t room : {size_t{0}, whole / 2, whole * 2}) {
+  const size_t whole = ByWriter(result, {}, hits, 0, 4).size();
+  for (const size_t room : {size_t{0}, whole / 2, whole * 8}) {
     std::atomic<int64_t> charged{0};
     const auto writer = proto_utils::SearchResponseWriter::Create([&](int64_t bytes) {
       return charged.fetch_add(bytes) + bytes <= static_cast<int64_t>(room);
@@ -139,7 +136,7 @@ TEST_CASE("a response takes no more memory than it may") {
     bool taken = true;
     for (size_t i = 0; i < hits.size() && taken; ++i) {
       auto& part = writer->part(i / 250);
-      if (i % 250 == 0) part.OnStart(250, ContentOf(hits) / 4);
+      if (i % 250 == 0) part.OnStart(250);
       taken = part.OnHits({&hits[i].hit, 1});
     }
     ResponseBuffer buffer;
@@ -148,6 +145,37 @@ TEST_CASE("a response takes no more memory than it may") {
     CHECK(status.ok() == (room > whole));
     if (!status.ok()) CHECK(absl::IsResourceExhausted(status));
     if (status.ok()) CHECK(charged.load() >= static_cast<int64_t>(whole));
+  }
+}
+
+TEST_CASE("a response takes little more memory than it has bytes") {
+  // One hit of all 4,000 is large, the first of a part or another one.
+  for (const size_t large : {0, 1, 999, 1500, 3999}) {
+    std::deque<test::OwnedHit> hits(4000);
+    for (size_t i = 0; i < hits.size(); ++i) {
+      hits[i].id = std::to_string(1000 + i);
+      hits[i].source = std::string(i == large ? 3 << 20 : 60, 's');
+      hits[i].hit.id = hits[i].id;
+      hits[i].hit.source = hits[i].source;
+    }
+    std::atomic<int64_t> charged{0};
+    const auto writer = proto_utils::SearchResponseWriter::Create([&](int64_t bytes) {
+      charged.fetch_add(bytes);
+      return true;
+    });
+    writer->Begin(4);
+    for (size_t i = 0; i < hits.size(); ++i) {
+      auto& part = writer->part(i / 1000);
+      if (i % 1000 == 0) part.OnStart(1000);
+      REQUIRE(part.OnHits({&hits[i].hit, 1}));
+    }
+    ResponseBuffer buffer;
+    REQUIRE(writer->Finish({}, {}, buffer).ok());
+    SearchResponse read;
+    REQUIRE(read.ParseFromString(BytesOf(buffer)));
+    REQUIRE(read.hits().hits_size() == 4000);
+    CHECK(read.hits().hits(static_cast<int>(large)).x_source().size() == 3 << 20);
+    CHECK(charged.load() < static_cast<int64_t>(buffer.size() + (1 << 20)));
   }
 }
 
@@ -193,7 +221,7 @@ TEST_CASE("what a response says of totals, scores and shards") {
 
 TEST_CASE("a buffer changes hands once") {
   search::SearchResult result;
-  ResponseBuffer first = ByWriter(result, {}, {}, 0);
+  ResponseBuffer first = ByWriter(result, {}, {});
   const std::string bytes = BytesOf(first);
   ResponseBuffer second = std::move(first);
   CHECK(first.size() == 0);

@@ -63,6 +63,7 @@ void TopScoresCollector::Cut() {
 
 std::vector<TopHit> TopScoresCollector::Take() {
   Cut();
+  if (constant_score_) return std::move(candidates_);
   // Equal scores arrive in order already.
   if (!std::is_sorted(candidates_.begin(), candidates_.end(), Better())) {
     std::sort(candidates_.begin(), candidates_.end(), Better());

@@ -21,7 +21,7 @@ using test::Random;
 struct Part : HitVisitor {
   explicit Part(size_t limit) : most(limit) {}
 
-  void OnStart(uint64_t count, uint64_t) override { announced = count; }
+  void OnStart(uint64_t count) override { announced = count; }
   bool OnHits(std::span<const Hit> hits) override {
     if (ids.size() >= most) return false;
     for (const Hit& hit : hits) ids.emplace_back(hit.id);
