@@ -70,7 +70,7 @@ class Collectors {
                                            request.track_scores, &cancel));
       if (request.track_scores) parts.push_back(&max_score_.emplace());
     }
-    root_ = &all_.emplace(std::move(parts));
+    root_ = parts.size() == 1 ? parts[0] : &all_.emplace(std::move(parts));
     if (request.min_score) root_ = &min_score_.emplace(root_, *request.min_score);
   }
 

@@ -3,8 +3,8 @@
 #ifndef CURLEW_ENGINE_SEARCH_SIMILARITY_H_
 #define CURLEW_ENGINE_SEARCH_SIMILARITY_H_
 
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "engine/codec/postings/block_bounds.h"
@@ -33,16 +33,16 @@ class Bm25 {
   // `idf`: a term's, or the sum over a phrase's terms.
   Bm25(float boost, float idf, const FieldTotals& totals);
 
-  float Score(float freq, uint8_t norm) const { return ScoreOf(freq * inverse_norm_[norm]); }
+  float Score(float freq, uint8_t norm) const { return ScoreOf(freq * factors()[norm]); }
   // Of a document that counts `count`: its frequency times the factor of its norm. Grows with it.
   float ScoreOf(float count) const { return weight_ - weight_ / (1.0f + count); }
   // No document scores more.
   float weight() const { return weight_; }
-  const codec::NormFactors& factors() const { return inverse_norm_; }
+  const codec::NormFactors& factors() const { return *factors_; }
 
  private:
   float weight_;
-  codec::NormFactors inverse_norm_;
+  std::shared_ptr<const codec::NormFactors> factors_;  // of a mean length: many terms have it
 };
 
 }  // namespace curlew::search

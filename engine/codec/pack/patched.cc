@@ -6,6 +6,9 @@
 namespace curlew::codec {
 namespace {
 
+// Fewer are read one by one.
+constexpr uint32_t kFew = 8;
+
 // The width that gives the fewest bytes.
 uint32_t BestWidth(std::span<const uint32_t> values) {
   std::array<uint32_t, 33> of_bits{};  // how many values have exactly so many bits
@@ -72,12 +75,21 @@ void Patched::Patch(uint32_t* out) const {
 }
 
 void Patched::UnpackRange(uint32_t first, uint32_t count, uint32_t* out) const {
-  for (uint32_t i = 0; i < count; ++i) out[i] = PackedAt(data_, width_, first + i);
+  if (count < kFew) {
+    for (uint32_t i = 0; i < count; ++i) out[i] = PackedAt(data_, width_, first + i);
+  } else {
+    // Every eighth number starts with a byte.
+    uint32_t unpacked[kMostPatched + 1 + kUnpackSlack];
+    const uint32_t before = first % 8;
+    Kernels().unpack(data_ + first / 8 * width_, width_, before + count, unpacked);
+    std::copy_n(unpacked + before, count, out);
+  }
   if (exceptions_ == 0) return;
   const char* const at = places();
   for (uint32_t e = 0; e < exceptions_; ++e) {
     const uint32_t place = ByteAt(at, e);
-    if (place - first < count) out[place - first] |= Raise(ByteAt(at, exceptions_ + e), width_);
+    if (place >= first + count) break;
+    if (place >= first) out[place - first] |= Raise(ByteAt(at, exceptions_ + e), width_);
   }
 }
 

@@ -40,6 +40,8 @@ class Patched {
   uint64_t bytes() const { return 2 + BitPackedBytes(count_, width_) + 2ull * exceptions_; }
   const char* end() const { return data_ + BitPackedBytes(count_, width_) + 2ull * exceptions_; }
   uint32_t count() const { return count_; }
+  // No number has more bits.
+  uint32_t most_bits() const { return width_ + (exceptions_ > 0 ? 8 : 0); }
   bool all_zero() const { return width_ == 0 && exceptions_ == 0; }
 
   uint32_t At(uint32_t i) const {

@@ -1,6 +1,8 @@
 #include "engine/codec/postings/block_bounds.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 
 namespace curlew::codec {
 
@@ -24,6 +26,24 @@ std::shared_ptr<const BlockBounds> BlockBounds::Of(const PostingBlocks& blocks,
   });
   if (!sound) return nullptr;
   return bounds;
+}
+
+uint32_t BlockBounds::Next(uint32_t from, float count) const {
+  constexpr uint32_t kAtOnce = 16;
+  const auto blocks = static_cast<uint32_t>(blocks_.size());
+  if (!(count > 0)) return std::min(from, blocks);
+  // Floats that are not negative are in the order of their bits, and the greatest of several
+  // integers is a matter of a few instructions.
+  const auto wanted = std::bit_cast<int32_t>(count);
+  for (; from + kAtOnce <= blocks; from += kAtOnce) {
+    int32_t most = 0;
+    for (uint32_t i = 0; i < kAtOnce; ++i) {
+      most = std::max(most, std::bit_cast<int32_t>(blocks_[from + i]));
+    }
+    if (most >= wanted) break;
+  }
+  while (from < blocks && blocks_[from] < count) ++from;
+  return from;
 }
 
 std::shared_ptr<const BlockBounds> BlockBoundsCache::Get(uint64_t offset,

@@ -30,6 +30,8 @@ class BlockBounds {
                                                const NormFactors& factors);
 
   float of_block(uint32_t block) const { return blocks_[block]; }
+  // The first block from `from` on that has at least `count`; the number of blocks if none has.
+  uint32_t Next(uint32_t from, float count) const;
   float most() const { return best_[0]; }
   // `k` documents (1 to kBest) count at least this, deleted ones included; 0 when so many are not
   // known.

@@ -36,19 +36,19 @@ std::span<const uint32_t> BlockPositions::Read(uint32_t place) {
   }
   start_ += Sum(freqs_ + at_, place - at_);
   at_ = place;
-  if (!Decode(freqs_[place])) {
+  const uint32_t count = freqs_[place];
+  if (!Decode(count)) {
     corrupt_ = true;
-    positions_.clear();
+    return {};
   }
-  return positions_;
+  return {positions_.data(), count};
 }
 
 bool BlockPositions::Decode(uint32_t count) {
-  positions_.clear();
   uint64_t position = 0;
   for (uint32_t done = 0; done < count;) {
     const uint32_t end = done + std::min(count - done, kPiece);
-    positions_.resize(end);
+    if (positions_.size() < end) positions_.resize(end);
     if (!block_->PositionGaps(total_, start_ + done, end - done, place_,
                               positions_.data() + done)) {
       return false;

@@ -36,7 +36,7 @@ class BlockPositions {
   uint64_t start_ = 0;  // number of its first position
   PostingBlock::PositionsPlace place_;
   uint32_t freqs_[kBlockRoom];
-  std::vector<uint32_t> positions_;
+  std::vector<uint32_t> positions_;  // as many as the longest document had
 };
 
 }  // namespace curlew::codec

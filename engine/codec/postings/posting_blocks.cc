@@ -112,8 +112,11 @@ uint32_t PostingBlocks::Find(DocId target, uint32_t from) const {
 }
 
 bool PostingBlocks::Locate(uint32_t block, PostingBlock& out) const {
-  out = PostingBlock();
   out.scored_ = options_ >= IndexOptions::kFreqs;
+  out.single_ = false;
+  out.freq_ = 1;
+  out.bits_ = nullptr;
+  out.positions_ = nullptr;
   out.limit_ = limit_;
   const char* p = file_.data() + entry_.postings_offset;
   if (entry_.doc_freq == 1) {
@@ -165,7 +168,10 @@ bool PostingBlocks::Docs(uint32_t block, const PostingBlock& located, DocId* doc
   }
   const DocId last = docs[size - 1];
   if (last >= max_doc_ || (count_ > 1 && last != LastDoc(block))) return false;
-  // Sums that ran over 32 bits and came down to the right end are not in order.
+  // Sums that ran over 32 bits and came down to the right end are not in order. Small gaps give
+  // none.
+  constexpr uint32_t kSmallGap = 31 - std::bit_width(kPostingsBlock - 1);
+  if (located.bits_ != nullptr || located.gaps_.most_bits() < kSmallGap) return true;
   bool ascending = docs[0] >= base;
   for (uint32_t i = 1; i < size; ++i) ascending &= docs[i - 1] < docs[i];
   return ascending;

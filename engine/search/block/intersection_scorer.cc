@@ -7,9 +7,11 @@
 #include <optional>
 #include <utility>
 
+#include "engine/search/block/common_docs.h"
 #include "engine/search/block/phrase_match.h"
 #include "engine/search/block/threshold.h"
 #include "engine/util/error.h"
+#include "engine/util/scratch_array.h"
 
 namespace curlew::search {
 namespace {
@@ -17,6 +19,9 @@ namespace {
 constexpr uint32_t kBlocksPerCheck = 16;
 // Positions compared between two looks at the cancel flag.
 constexpr uint64_t kStepsPerCheck = 1 << 18;
+// With fewer documents to look for in a block, each is looked for by itself.
+constexpr uint32_t kFewDocs = 12;
+constexpr DocId kNoDoc = 0xffffffff;
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
 // Where the documents of the lead's block stand in another list, by their places in the block.
@@ -40,8 +45,8 @@ class Intersection {
         cancel_(cancel),
         collector_(collector),
         check_(&cancel, kStepsPerCheck),
-        lists_(std::make_unique_for_overwrite<TermList[]>(all_)),
-        found_(std::make_unique_for_overwrite<Found[]>(count_)),
+        lists_(all_),
+        found_(count_),
         positions_(count_),
         order_(count_),
         clause_of_(count_),
@@ -57,8 +62,9 @@ class Intersection {
       }
     }
     std::iota(order_.begin(), order_.end(), 0);
-    std::stable_sort(order_.begin(), order_.end(), [this](uint32_t a, uint32_t b) {
-      return lists_[a].doc_freq() < lists_[b].doc_freq();
+    std::sort(order_.begin(), order_.end(), [this](uint32_t a, uint32_t b) {
+      const uint32_t of_a = lists_[a].doc_freq(), of_b = lists_[b].doc_freq();
+      return of_a != of_b ? of_a < of_b : a < b;
     });
     for (size_t c = 0; c < clauses_.size(); ++c) {
       const RequiredClause& clause = clauses_[c];
@@ -80,8 +86,12 @@ class Intersection {
     const size_t clause = clause_of_[order_[0]];
     const uint32_t blocks = lead.blocks().count();
     threshold_ = pruning_ ? collector_.least_competitive() : kNothing;
+    uint32_t until_check = 0;
     for (uint32_t block = 0; block < blocks && !collector_.done(); ++block) {
-      if (block % kBlocksPerCheck == 0) CURLEW_RETURN_IF_ERROR(cancel_.Check());
+      if (until_check-- == 0) {
+        CURLEW_RETURN_IF_ERROR(cancel_.Check());
+        until_check = kBlocksPerCheck;
+      }
       const DocId first = lead.blocks().FirstBound(block);
       if (const DocId next = collector_.NextCompetitive(first); next > first) {
         block = next < kNoMoreDocs ? lead.blocks().Find(next, block) : blocks;
@@ -91,7 +101,10 @@ class Intersection {
       if (pruning_ && Scores(clause)) {
         if (most_ < threshold_) break;
         least_ = LeastCount(lead, threshold_ - (most_ - bounds_[clause]));
-        if (!lead.CanCount(block, least_)) continue;
+        if (!lead.CanCount(block, least_)) {
+          block = lead.NextThatCan(block + 1, least_) - 1;
+          continue;
+        }
       }
       if (!lead.Load(block)) break;
       Block(lead, clause);
@@ -132,93 +145,139 @@ class Intersection {
 
   void Block(TermList& lead, size_t lead_clause) {
     const uint32_t size = lead.size();
-    left_ = 0;
+    const DocId* const docs = lead.docs();
     Found& own = found_[order_[0]];
     if (wants_freq_[order_[0]]) std::copy_n(lead.Freqs(), size, own.freq.begin());
-    std::array<float, codec::kBlockRoom> counts;
+    if (!phrases_.empty()) {
+      own.block.fill(lead.loaded());
+      std::iota(own.place.begin(), own.place.end(), uint8_t{0});
+    }
+    left_ = 0;
     if (pruning_ && Scores(lead_clause)) {
+      std::array<float, codec::kBlockRoom> counts;
       lead.Counts(counts.data());
-      const bool whole = !clauses_[lead_clause].phrase;
       for (uint32_t i = 0; i < size; ++i) {
-        if (counts[i] < least_) continue;
-        most_of_[i] = most_;
-        if (whole) most_of_[i] += Inflated(lead.ScoreOf(counts[i])) - bounds_[lead_clause];
-        slots_[left_++] = static_cast<uint8_t>(i);
+        slots_[left_] = static_cast<uint8_t>(i);
+        left_ += counts[i] >= least_ ? 1 : 0;
+      }
+      const bool whole = !clauses_[lead_clause].phrase;
+      const double others = most_ - bounds_[lead_clause];
+      for (const uint8_t slot : left()) {
+        most_of_[slot] = whole ? others + Inflated(lead.ScoreOf(counts[slot])) : most_;
       }
     } else {
-      for (uint32_t i = 0; i < size; ++i) {
-        most_of_[i] = most_;
-        slots_[left_++] = static_cast<uint8_t>(i);
-      }
+      std::iota(slots_.begin(), slots_.begin() + size, uint8_t{0});
+      left_ = size;
+      if (pruning_) std::fill_n(most_of_.begin(), size, most_);
     }
-    for (const uint32_t i : std::span(slots_.data(), left_)) {
-      own.block[i] = lead.loaded();
-      own.place[i] = static_cast<uint8_t>(i);
-    }
-    const DocId* const docs = lead.docs();
     for (size_t j = 1; j < count_ && left_ > 0; ++j) Filter(order_[j], docs);
     if (left_ > 0) DropDead(docs);
     for (Phrase& phrase : phrases_) FindPhrase(phrase, docs);
     if (left_ > 0) Collect(docs);
   }
 
+  // What is left of the lead's block.
+  std::span<const uint8_t> left() const { return {slots_.data(), left_}; }
+
   // Keeps the documents that list `term` has too.
   void Filter(uint32_t term, const DocId* docs) {
+    if (lists_[term].bits() != nullptr) {
+      FilterByBits(term, docs);
+    } else {
+      FilterByBlocks(term, docs);
+    }
+  }
+
+  void FilterByBits(uint32_t term, const DocId* docs) {
     TermList& list = lists_[term];
-    Found& found = found_[term];
+    const codec::DenseBits& bits = *list.bits();
+    uint32_t had = 0;
+    for (uint32_t s = 0; s < left_; ++s) {
+      const uint8_t slot = slots_[s];
+      slots_[had] = slot;
+      had += bits.Has(docs[slot]) ? 1 : 0;
+    }
+    left_ = had;
+    if (!wants_freq_[term]) return;
+    uint32_t kept = 0;
+    for (uint32_t s = 0; s < had; ++s) {
+      const uint8_t slot = slots_[s];
+      if (!list.Probe(docs[slot])) break;  // damaged
+      kept += Keep(term, docs[slot], slot, list.block(), list.place(), list.freq(), kept);
+    }
+    left_ = kept;
+  }
+
+  // Block by block of the list, the documents that lie in each.
+  void FilterByBlocks(uint32_t term, const DocId* docs) {
+    TermList& list = lists_[term];
     const size_t clause = clause_of_[term];
     const bool scores = pruning_ && Scores(clause);
-    const bool whole = scores && !clauses_[clause].phrase;
     const bool wants_freq = wants_freq_[term] != 0;
+    std::array<DocId, codec::kPostingsBlock + kCommonDocsSlack> wanted;
+    for (uint32_t s = 0; s < left_; ++s) wanted[s] = docs[slots_[s]];
+    std::fill_n(wanted.begin() + left_, kCommonDocsSlack, kNoDoc);
+    std::array<uint8_t, codec::kPostingsBlock> shared;
+    std::array<uint8_t, codec::kPostingsBlock> places;
     uint32_t kept = 0;
-    const auto keep = [&](uint8_t slot, uint32_t block, uint32_t place, uint32_t freq) {
-      found.block[slot] = block;
-      found.place[slot] = static_cast<uint8_t>(place);
-      found.freq[slot] = freq;
-      if (whole) {
-        const float count = list.CountOf(docs[slot], freq);
-        most_of_[slot] += Inflated(list.ScoreOf(count)) - bounds_[clause];
-        if (most_of_[slot] < threshold_) return;
-      }
-      slots_[kept++] = slot;
-    };
-    if (list.bits() != nullptr) {
-      for (uint32_t s = 0; s < left_; ++s) {
-        const uint8_t slot = slots_[s];
-        if (!list.bits()->Has(docs[slot])) continue;
-        if (!wants_freq) {
-          slots_[kept++] = slot;
-        } else if (list.Probe(docs[slot])) {
-          keep(slot, list.block(), list.place(), list.freq());
-        }
-      }
-      left_ = kept;
-      return;
-    }
-    // Block by block of the list, the documents that lie in each.
     for (uint32_t s = 0; s < left_;) {
-      const uint32_t block = list.Seek(docs[slots_[s]]);
+      const uint32_t block = list.Seek(wanted[s]);
       if (block >= list.blocks().count()) break;
       const DocId last = list.blocks().LastDoc(block);
-      uint32_t end = s;
-      double most = kNothing;
-      for (; end < left_ && docs[slots_[end]] <= last; ++end) {
-        most = std::max(most, most_of_[slots_[end]]);
+      uint32_t end = left_;
+      if (wanted[left_ - 1] > last) {
+        for (end = s + 1; wanted[end] <= last;) ++end;
       }
-      const double least = threshold_ - (most - bounds_[clause]);
-      if (scores && Inflated(list.BlockBound(block)) < least) {
+      if (scores && !CanWin(list, clause, block, {slots_.data() + s, end - s})) {
         s = end;
         continue;
       }
       if (!list.Load(block)) break;
-      for (; s < end; ++s) {
-        const uint8_t slot = slots_[s];
-        const uint32_t place = list.PlaceOf(docs[slot]);
-        if (list.docs()[place] != docs[slot]) continue;
-        keep(slot, block, place, wants_freq ? list.FreqAt(place) : 1);
+      uint32_t found = 0;
+      if (end - s >= kFewDocs) {
+        found = CommonDocs(wanted.data() + s, end - s, list.docs(), list.size(), shared.data(),
+                           places.data());
+      } else {
+        uint32_t place = 0;
+        for (uint32_t i = s; i < end; ++i) {
+          place = list.PlaceOf(wanted[i], place);
+          shared[found] = static_cast<uint8_t>(i - s);
+          places[found] = static_cast<uint8_t>(place);
+          found += list.docs()[place] == wanted[i] ? 1 : 0;
+        }
       }
+      for (uint32_t i = 0; i < found; ++i) {
+        const uint32_t at = s + shared[i];
+        const uint32_t freq = wants_freq ? list.FreqAt(places[i]) : 1;
+        kept += Keep(term, wanted[at], slots_[at], block, places[i], freq, kept);
+      }
+      s = end;
     }
     left_ = kept;
+  }
+
+  // Whether a document of a block can be among the best, given what those can score that are left.
+  bool CanWin(const TermList& list, size_t clause, uint32_t block,
+              std::span<const uint8_t> slots) const {
+    double most = kNothing;
+    for (const uint8_t slot : slots) most = std::max(most, most_of_[slot]);
+    return Inflated(list.BlockBound(block)) >= threshold_ - (most - bounds_[clause]);
+  }
+
+  // A document of the lead's block that list `term` has too: kept at `at` of what is left, unless
+  // it cannot win any more. Returns whether it is.
+  bool Keep(uint32_t term, DocId doc, uint8_t slot, uint32_t block, uint32_t place, uint32_t freq,
+            uint32_t at) {
+    Found& found = found_[term];
+    found.block[slot] = block;
+    found.place[slot] = static_cast<uint8_t>(place);
+    found.freq[slot] = freq;
+    slots_[at] = slot;
+    const size_t clause = clause_of_[term];
+    if (!pruning_ || !Scores(clause) || clauses_[clause].phrase) return true;
+    const TermList& list = lists_[term];
+    most_of_[slot] += Inflated(list.ScoreOf(list.CountOf(doc, freq))) - bounds_[clause];
+    return most_of_[slot] >= threshold_;
   }
 
   void DropDead(const DocId* docs) {
@@ -297,13 +356,13 @@ class Intersection {
   const CancelToken& cancel_;
   LeafCollector& collector_;
   PeriodicCheck check_;
-  const std::unique_ptr<TermList[]> lists_;
-  const std::unique_ptr<Found[]> found_;                 // by list
-  std::vector<std::optional<TermPositions>> positions_;  // by list, of phrases
-  std::vector<uint32_t> order_;                          // of the lists, the shortest first
-  std::vector<size_t> clause_of_;                        // by list
-  std::vector<uint8_t> wants_freq_;                      // by list
-  std::vector<double> bounds_;                           // by clause; 0 when it does not score
+  ScratchArray<TermList> lists_;
+  ScratchArray<Found> found_;                             // by list
+  ScratchArray<std::optional<TermPositions>> positions_;  // by list, of phrases
+  ScratchArray<uint32_t> order_;                          // of the lists, the shortest first
+  ScratchArray<size_t> clause_of_;                        // by list
+  ScratchArray<bool> wants_freq_;                         // by list
+  ScratchArray<double> bounds_;                           // by clause; 0 when it does not score
   std::vector<Phrase> phrases_;
   double most_ = 0;  // all bounds together
   double threshold_ = kNothing;

@@ -1,5 +1,6 @@
 #include "engine/search/block/phrase_match.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -26,12 +27,14 @@ std::span<const uint32_t> TermPositions::Read(uint32_t block, uint32_t place) {
 uint32_t CountPhrase(std::span<const PhrasePlace> places,
                      std::span<const std::span<const uint32_t>> positions, uint32_t most,
                      PeriodicCheck& check) {
-  std::array<size_t, kMostPlaces> few{};
+  std::array<size_t, kMostPlaces> few;
   std::vector<size_t> many;
   size_t* at = few.data();
   if (places.size() > kMostPlaces) {
     many.resize(places.size());
     at = many.data();
+  } else {
+    std::fill_n(at, places.size(), 0);
   }
   uint32_t count = 0;
   const PhrasePlace& lead = places[0];

@@ -1,6 +1,7 @@
 #include "engine/search/block/term_list.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace curlew::search {
 
@@ -49,7 +50,8 @@ bool TermList::Load(uint32_t block) {
   }
   loaded_ = block;
   size_ = located_.size();
-  std::fill(docs_ + size_, docs_ + codec::kPostingsBlock, kNoMoreDocs);
+  std::fill(docs_ + size_, docs_ + codec::kBlockRoom, kNoMoreDocs);
+  place_ = 0;
   return true;
 }
 
@@ -74,13 +76,25 @@ void TermList::Counts(float* counts) {
   for (uint32_t i = 0; i < size_; ++i) counts[i] *= static_cast<float>(freqs[i]);
 }
 
-uint32_t TermList::PlaceOf(DocId doc) const {
-  uint32_t place = 0;
-  // No branches: which way it goes cannot be foretold.
-  for (uint32_t step = codec::kPostingsBlock / 2; step > 0; step /= 2) {
-    place += step & (0u - static_cast<uint32_t>(docs_[place + step - 1] < doc));
+uint32_t TermList::PlaceOf(DocId doc, uint32_t from) const {
+  // Signed, as instructions compare; documents are below 2^31.
+  using Lanes [[gnu::vector_size(16)]] = int32_t;
+  constexpr uint32_t kLanes = 4;
+  constexpr uint32_t kAtOnce = 4 * kLanes;
+  static_assert(codec::kBlockRoom >= codec::kPostingsBlock + kAtOnce);
+  // Counted, without a branch for each: where it is cannot be foretold. It ends, as the room behind
+  // the documents is kNoMoreDocs.
+  const Lanes wanted = Lanes{} + static_cast<int32_t>(doc);
+  for (;; from += kAtOnce) {
+    Lanes before = {};  // less one for each document before `doc`
+    for (uint32_t at = from; at < from + kAtOnce; at += kLanes) {
+      Lanes docs;
+      std::memcpy(&docs, docs_ + at, sizeof(docs));
+      before += docs < wanted;
+    }
+    const auto count = static_cast<uint32_t>(-(before[0] + before[1] + before[2] + before[3]));
+    if (count < kAtOnce) return from + count;
   }
-  return place;
 }
 
 uint32_t TermList::Seek(DocId doc) {
@@ -102,7 +116,7 @@ bool TermList::Probe(DocId doc, double least) {
   if (block >= blocks_.count()) return false;
   if (bounds_ != nullptr && BlockBound(block) < least) return false;
   if (!Load(block)) return false;
-  place_ = PlaceOf(doc);
+  place_ = PlaceOf(doc, docs_[place_] <= doc ? place_ : 0);
   probed_ = doc;
   return docs_[place_] == doc && Locate(block);
 }

@@ -47,6 +47,10 @@ class TermList {
   bool CanCount(uint32_t block, float count) const {
     return bounds_ == nullptr || bounds_->of_block(block) >= count;
   }
+  // The first block from `from` on that can; blocks().count() if none can.
+  uint32_t NextThatCan(uint32_t from, float count) const {
+    return bounds_ == nullptr ? from : bounds_->Next(from, count);
+  }
   // At least `k` documents of the term score this, deleted ones included; -infinity: not known.
   float AtLeast(size_t k) const;
 
@@ -56,8 +60,9 @@ class TermList {
   uint32_t loaded() const { return loaded_; }
   uint32_t size() const { return size_; }
   const DocId* docs() const { return docs_; }
-  // Of the first document of the loaded block at or behind `doc`; the last place if there is none.
-  uint32_t PlaceOf(DocId doc) const;
+  // Of the first document of the loaded block at or behind `doc`, looked for from a place on that
+  // is not behind it; size() or more, where docs() says kNoMoreDocs, if there is none.
+  uint32_t PlaceOf(DocId doc, uint32_t from = 0) const;
   // The block that has `doc`, if any has; blocks().count() when none can. Cheapest for ascending
   // documents.
   uint32_t Seek(DocId doc);

@@ -5,6 +5,7 @@
 
 #include "engine/search/block/intersection_scorer.h"
 #include "engine/util/error.h"
+#include "engine/util/scratch_array.h"
 
 namespace curlew::search {
 namespace {
@@ -73,7 +74,7 @@ absl::StatusOr<int64_t> CountUnion(const std::vector<TermClause>& terms,
     if (shared < 0) return -1;
     return static_cast<int64_t>(terms[0].entry.doc_freq) + terms[1].entry.doc_freq - shared;
   }
-  const auto lists = std::make_unique_for_overwrite<TermList[]>(terms.size());
+  ScratchArray<TermList> lists(terms.size());
   for (size_t i = 0; i < terms.size(); ++i) {
     if (!lists[i].Open(terms[i], false)) return -1;
   }

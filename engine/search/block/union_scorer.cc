@@ -8,6 +8,7 @@
 #include "engine/search/block/seen_docs.h"
 #include "engine/search/block/threshold.h"
 #include "engine/util/error.h"
+#include "engine/util/scratch_array.h"
 
 namespace curlew::search {
 namespace {
@@ -26,7 +27,7 @@ class Union {
         live_(live),
         cancel_(cancel),
         collector_(collector),
-        lists_(std::make_unique_for_overwrite<TermList[]>(all_)),
+        lists_(all_),
         order_(scoring_),
         rest_(scoring_ + 1),
         parts_(scoring_) {}
@@ -40,9 +41,11 @@ class Union {
       }
     }
     std::iota(order_.begin(), order_.end(), 0);
-    std::stable_sort(order_.begin(), order_.end(), [this](uint32_t a, uint32_t b) {
-      return lists_[a].bound() > lists_[b].bound();
+    std::sort(order_.begin(), order_.end(), [this](uint32_t a, uint32_t b) {
+      const float of_a = lists_[a].bound(), of_b = lists_[b].bound();
+      return of_a != of_b ? of_a > of_b : a < b;
     });
+    rest_[scoring_] = 0;
     for (size_t i = scoring_; i > 0; --i) {
       rest_[i - 1] = rest_[i] + Inflated(lists_[order_[i - 1]].bound());
     }
@@ -74,9 +77,14 @@ class Union {
     TermList& list = lists_[order_[pass]];
     const uint32_t blocks = list.blocks().count();
     least_ = LeastCount(list, threshold_ - rest_[pass + 1]);
-    for (uint32_t block = 0; block < blocks; ++block) {
-      if (block % kBlocksPerCheck == 0) CURLEW_RETURN_IF_ERROR(cancel_.Check());
-      if (!list.CanCount(block, least_)) continue;
+    uint32_t until_check = 0;
+    for (uint32_t block = 0;; ++block) {
+      block = list.NextThatCan(block, least_);
+      if (block >= blocks) break;
+      if (until_check-- == 0) {
+        CURLEW_RETURN_IF_ERROR(cancel_.Check());
+        until_check = kBlocksPerCheck;
+      }
       if (!list.Load(block)) break;
       Block(pass, list, seen);
     }
@@ -148,10 +156,10 @@ class Union {
   const codec::LiveDocs* const live_;
   const CancelToken& cancel_;
   LeafCollector& collector_;
-  const std::unique_ptr<TermList[]> lists_;
-  std::vector<uint32_t> order_;  // of those that score, the heaviest first
-  std::vector<double> rest_;     // of order_ from there on: their bounds together
-  std::vector<float> parts_;     // what each list gives to the document being tried
+  ScratchArray<TermList> lists_;
+  ScratchArray<uint32_t> order_;  // of those that score, the heaviest first
+  ScratchArray<double> rest_;     // of order_ from there on: their bounds together
+  ScratchArray<float> parts_;     // what each list gives to the document being tried
   double threshold_ = 0;
   float least_ = 0;  // what a document has to count in the list of the pass
 };
