@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -79,6 +80,23 @@ class Intersection {
       if (clause.phrase) phrases_.push_back(MakePhrase(clause));
     }
     return true;
+  }
+
+  // Of terms that all have bit sets: how many documents match. -1: they have not.
+  int64_t CountBits() const {
+    if (!phrases_.empty()) return -1;
+    for (size_t i = 0; i < all_; ++i) {
+      if (lists_[i].bits() == nullptr) return -1;
+    }
+    int64_t count = 0;
+    const size_t words = lists_[0].bits()->words().size();
+    for (size_t w = 0; w < words; ++w) {
+      uint64_t word = live_ == nullptr ? ~uint64_t{0} : live_->words()[w];
+      for (size_t i = 0; i < count_; ++i) word &= lists_[i].bits()->words()[w];
+      for (size_t i = count_; i < all_; ++i) word &= ~lists_[i].bits()->words()[w];
+      count += std::popcount(word);
+    }
+    return count;
   }
 
   absl::Status Run() {
@@ -208,18 +226,56 @@ class Intersection {
     left_ = kept;
   }
 
-  // Block by block of the list, the documents that lie in each.
   void FilterByBlocks(uint32_t term, const DocId* docs) {
     TermList& list = lists_[term];
     const size_t clause = clause_of_[term];
     const bool scores = pruning_ && Scores(clause);
-    const bool wants_freq = wants_freq_[term] != 0;
+    const bool wants_freq = wants_freq_[term];
+    uint32_t kept = 0;
+    ForShared(
+        list, docs,
+        [&](uint32_t block, std::span<const uint8_t> slots) {
+          return !scores || CanWin(list, clause, block, slots);
+        },
+        [&](uint8_t slot, uint32_t block, uint32_t place) {
+          const uint32_t freq = wants_freq ? list.FreqAt(place) : 1;
+          kept += Keep(term, docs[slot], slot, block, place, freq, kept);
+        });
+    left_ = kept;
+  }
+
+  // Takes away the documents that `list` has.
+  void Exclude(TermList& list, const DocId* docs) {
+    uint32_t kept = 0;
+    const auto keep_unless = [&](const auto& excluded) {
+      for (uint32_t s = 0; s < left_; ++s) {
+        const uint8_t slot = slots_[s];
+        slots_[kept] = slot;
+        kept += excluded(slot) ? 0 : 1;
+      }
+    };
+    if (list.bits() != nullptr) {
+      keep_unless([&](uint8_t slot) { return list.bits()->Has(docs[slot]); });
+    } else {
+      std::array<bool, codec::kPostingsBlock> has{};
+      ForShared(
+          list, docs, [](uint32_t, std::span<const uint8_t>) { return true; },
+          [&](uint8_t slot, uint32_t, uint32_t) { has[slot] = true; });
+      keep_unless([&](uint8_t slot) { return has[slot]; });
+    }
+    left_ = kept;
+  }
+
+  // Calls shared(slot, block, place) for what is left that `list` has too, as far as wants(block,
+  // slots) says yes to the block that they lie in. `shared` may write the first slots of those that
+  // it was called for.
+  template <typename Wants, typename Shared>
+  void ForShared(TermList& list, const DocId* docs, const Wants& wants, const Shared& shared) {
     std::array<DocId, codec::kPostingsBlock + kCommonDocsSlack> wanted;
     for (uint32_t s = 0; s < left_; ++s) wanted[s] = docs[slots_[s]];
     std::fill_n(wanted.begin() + left_, kCommonDocsSlack, kNoDoc);
-    std::array<uint8_t, codec::kPostingsBlock> shared;
+    std::array<uint8_t, codec::kPostingsBlock> at;
     std::array<uint8_t, codec::kPostingsBlock> places;
-    uint32_t kept = 0;
     for (uint32_t s = 0; s < left_;) {
       const uint32_t block = list.Seek(wanted[s]);
       if (block >= list.blocks().count()) break;
@@ -228,32 +284,24 @@ class Intersection {
       if (wanted[left_ - 1] > last) {
         for (end = s + 1; wanted[end] <= last;) ++end;
       }
-      if (scores && !CanWin(list, clause, block, {slots_.data() + s, end - s})) {
-        s = end;
-        continue;
-      }
+      const uint32_t begin = std::exchange(s, end);
+      if (!wants(block, std::span<const uint8_t>(slots_.data() + begin, end - begin))) continue;
       if (!list.Load(block)) break;
       uint32_t found = 0;
-      if (end - s >= kFewDocs) {
-        found = CommonDocs(wanted.data() + s, end - s, list.docs(), list.size(), shared.data(),
+      if (end - begin >= kFewDocs) {
+        found = CommonDocs(wanted.data() + begin, end - begin, list.docs(), list.size(), at.data(),
                            places.data());
       } else {
         uint32_t place = 0;
-        for (uint32_t i = s; i < end; ++i) {
+        for (uint32_t i = begin; i < end; ++i) {
           place = list.PlaceOf(wanted[i], place);
-          shared[found] = static_cast<uint8_t>(i - s);
+          at[found] = static_cast<uint8_t>(i - begin);
           places[found] = static_cast<uint8_t>(place);
           found += list.docs()[place] == wanted[i] ? 1 : 0;
         }
       }
-      for (uint32_t i = 0; i < found; ++i) {
-        const uint32_t at = s + shared[i];
-        const uint32_t freq = wants_freq ? list.FreqAt(places[i]) : 1;
-        kept += Keep(term, wanted[at], slots_[at], block, places[i], freq, kept);
-      }
-      s = end;
+      for (uint32_t i = 0; i < found; ++i) shared(slots_[begin + at[i]], block, places[i]);
     }
-    left_ = kept;
   }
 
   // Whether a document of a block can be among the best, given what those can score that are left.
@@ -281,16 +329,16 @@ class Intersection {
   }
 
   void DropDead(const DocId* docs) {
-    if (live_ == nullptr && all_ == count_) return;
-    uint32_t kept = 0;
-    for (uint32_t s = 0; s < left_; ++s) {
-      const DocId doc = docs[slots_[s]];
-      bool keep = live_ == nullptr || live_->Live(doc);
-      for (size_t i = count_; keep && i < all_; ++i) keep = !lists_[i].Probe(doc);
-      slots_[kept] = slots_[s];
-      kept += keep ? 1 : 0;
+    if (live_ != nullptr) {
+      uint32_t kept = 0;
+      for (uint32_t s = 0; s < left_; ++s) {
+        const uint8_t slot = slots_[s];
+        slots_[kept] = slot;
+        kept += live_->Live(docs[slot]) ? 1 : 0;
+      }
+      left_ = kept;
     }
-    left_ = kept;
+    for (size_t i = count_; i < all_ && left_ > 0; ++i) Exclude(lists_[i], docs);
   }
 
   void FindPhrase(Phrase& phrase, const DocId* docs) {
@@ -411,6 +459,7 @@ absl::StatusOr<int64_t> CountIntersection(const Required& required, const codec:
   Counter counter;
   Intersection all(required, ScoreMode::kNone, live, cancel, counter);
   if (!all.Open(required)) return -1;
+  if (const int64_t count = all.CountBits(); count >= 0) return count;
   CURLEW_RETURN_IF_ERROR(all.Run());
   return counter.count();
 }

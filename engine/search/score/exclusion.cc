@@ -4,6 +4,7 @@
 #include "engine/search/block/union_scorer.h"
 
 #include "engine/search/score/probe_ahead.h"
+#include "engine/util/error.h"
 
 namespace curlew::search {
 namespace {
@@ -57,6 +58,25 @@ class ExclusionSupplier : public ScorerSupplier {
       : included_(std::move(included)), excluded_(std::move(excluded)), cancel_(cancel) {}
 
   uint64_t cost() const override { return included_->cost(); }
+  absl::StatusOr<int64_t> Count(const codec::LiveDocs* live, const CancelToken& cancel) override {
+    Required required;
+    if (!included_->AddTo(required, false)) return -1;
+    // To look for phrases twice costs more than to score what has them.
+    for (const RequiredClause& clause : required.clauses) {
+      if (clause.phrase) return -1;
+    }
+    if (!excluded_->AsTerms(false, required.excluded)) return -1;
+    if (live == nullptr && required.terms.size() == 1 && required.excluded.size() == 1 &&
+        !required.terms[0].entry.damaged()) {
+      const auto all = static_cast<int64_t>(required.terms[0].entry.doc_freq);
+      Required both;
+      both.terms = {required.terms[0], required.excluded[0]};
+      both.clauses = {{{0}, {}, false, false}, {{1}, {}, false, false}};
+      CURLEW_ASSIGN_OR_RETURN(const int64_t shared, CountIntersection(both, live, cancel));
+      return shared < 0 ? -1 : all - shared;
+    }
+    return CountIntersection(required, live, cancel);
+  }
   std::unique_ptr<BulkScorer> NewBulkScorer(ScoreMode mode) override {
     UnionTerms terms;
     if (!excluded_->AsTerms(false, terms.excluded)) return NewWalk(mode);

@@ -241,9 +241,13 @@ int64_t Count(const Node& node, const std::vector<Segment>& segments, const Scor
   for (const Segment& segment : segments) {
     LeafCollector* leaf = total.StartSegment(index::SnapshotSegment(), -1).value();
     const SupplierPtr supplier = Make(node, segment, scoring, ScoreMode::kNone);
+    const int64_t before = total.total().value;
+    const auto shortcut = supplier->Count(segment.live.get(), never);
+    REQUIRE(shortcut.ok());
     const auto scorer =
         walk ? supplier->NewWalk(ScoreMode::kNone) : supplier->NewBulkScorer(ScoreMode::kNone);
     REQUIRE(scorer->Score(segment.live.get(), never, *leaf).ok());
+    if (*shortcut >= 0) REQUIRE(*shortcut == total.total().value - before);
   }
   return total.total().value;
 }
