@@ -174,8 +174,21 @@ std::string_view FieldDictionary::FirstTerm(uint64_t block) const {
 }
 
 uint64_t FieldDictionary::BlockFor(std::string_view term) const {
-  uint64_t low = 0;
-  uint64_t high = block_count();
+  const uint64_t prefix = TermPrefix(term);
+  // The first block whose prefix is not smaller, without branches: they could not be foretold.
+  const uint64_t* low_at = prefixes.data();
+  for (uint64_t size = block_count(); size > 0;) {
+    const uint64_t half = (size + 1) / 2;
+    low_at += low_at[half - 1] < prefix ? half : 0;
+    size -= half;
+  }
+  auto low = static_cast<uint64_t>(low_at - prefixes.data());
+  uint64_t high = low;
+  if (low < block_count() && prefixes[low] == prefix) {
+    high = static_cast<uint64_t>(
+        std::upper_bound(prefixes.begin() + static_cast<ptrdiff_t>(low), prefixes.end(), prefix) -
+        prefixes.begin());
+  }
   while (low < high) {
     const uint64_t middle = low + (high - low) / 2;
     if (FirstTerm(middle) <= term) {
@@ -217,6 +230,7 @@ absl::StatusOr<FieldDictionary> ReadFieldDictionary(const store::CheckedFile& fi
   field.stats.sum_total_term_freq = in.Varint();
   field.term_count = in.Varint();
   const uint64_t block_offsets = in.Varint();
+  const uint64_t prefixes = in.Varint();
   const uint64_t first_term_ends = in.Varint();
   const uint64_t first_terms = in.Varint();
   const uint64_t first_terms_size = in.Varint();
@@ -233,6 +247,7 @@ absl::StatusOr<FieldDictionary> ReadFieldDictionary(const store::CheckedFile& fi
   field.stats.doc_count = static_cast<uint32_t>(doc_count);
   const uint64_t blocks = (field.term_count - 1) / kTermBlock + 1;
   CURLEW_ASSIGN_OR_RETURN(field.block_offsets, MappedArray<uint64_t>(file, block_offsets, blocks));
+  CURLEW_ASSIGN_OR_RETURN(field.prefixes, MappedArray<uint64_t>(file, prefixes, blocks));
   CURLEW_ASSIGN_OR_RETURN(field.first_term_ends,
                           MappedArray<uint64_t>(file, first_term_ends, blocks));
   CURLEW_ASSIGN_OR_RETURN(field.first_terms, MappedBytes(file, first_terms, first_terms_size));

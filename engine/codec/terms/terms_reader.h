@@ -24,6 +24,7 @@ struct FieldDictionary {
   uint64_t term_count = 0;
   std::string_view file;  // all of it: block offsets count from its start
   std::span<const uint64_t> block_offsets;
+  std::span<const uint64_t> prefixes;         // of the first terms: TermPrefix
   std::span<const uint64_t> first_term_ends;  // into first_terms
   std::string_view first_terms;
   TermFilter filter;

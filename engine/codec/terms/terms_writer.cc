@@ -25,6 +25,7 @@ void TermsWriter::StartField(std::string_view field, IndexOptions options) {
   block_.clear();
   block_offsets_.clear();
   first_term_ends_.clear();
+  prefixes_.clear();
   first_terms_.clear();
   filter_.Start(0);
 }
@@ -37,6 +38,7 @@ void TermsWriter::Add(std::string_view term, const TermEntry& entry) {
   }
   if (in_block_ == kTermBlock) FlushBlock();
   if (in_block_ == 0) {
+    prefixes_.push_back(TermPrefix(term));
     first_terms_.append(term);
     first_term_ends_.push_back(first_terms_.size());
     last_offset_ = 0;
@@ -83,6 +85,7 @@ void TermsWriter::FinishField(uint32_t doc_count) {
   PutVarint(contents_, stats_.sum_total_term_freq);
   PutVarint(contents_, term_count_);
   PutVarint(contents_, AppendArray(out_, std::span<const uint64_t>(block_offsets_)));
+  PutVarint(contents_, AppendArray(out_, std::span<const uint64_t>(prefixes_)));
   PutVarint(contents_, AppendArray(out_, std::span<const uint64_t>(first_term_ends_)));
   PutVarint(contents_, out_.position());
   PutVarint(contents_, first_terms_.size());

@@ -16,7 +16,7 @@
 namespace curlew::codec {
 
 // One thread at a time; the writer belongs to the caller and must outlive this. Keeps one term in
-// 32 in memory until the field ends. The format is described in docs/formats/terms.md.
+// 16 in memory until the field ends. The format is described in docs/formats/terms.md.
 class TermsWriter {
  public:
   explicit TermsWriter(store::CheckedWriter& out) : out_(out) {}
@@ -52,6 +52,7 @@ class TermsWriter {
   std::string block_;
   std::vector<uint64_t> block_offsets_;
   std::vector<uint64_t> first_term_ends_;
+  std::vector<uint64_t> prefixes_;  // of the first terms
   std::string first_terms_;
   TermFilterBuilder filter_;
 };

@@ -90,7 +90,7 @@ class Bool : public PreparedQuery {
 
   SupplierPtr AllOf(std::vector<ConjunctionClause> clauses) const {
     if (clauses.size() > 1) return NewConjunctionSupplier(std::move(clauses), cancel_);
-    if (clauses[0].scoring) return std::move(clauses[0].supplier);
+    if (clauses[0].scoring || mode_ == ScoreMode::kNone) return std::move(clauses[0].supplier);
     return NewConstantSupplier(std::move(clauses[0].supplier), 0);
   }
 

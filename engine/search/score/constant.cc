@@ -96,6 +96,16 @@ class WrappingSupplier : public ScorerSupplier {
   WrappingSupplier(std::unique_ptr<ScorerSupplier> inner, float value)
       : inner_(std::move(inner)), value_(value) {}
   uint64_t cost() const override { return inner_->cost(); }
+  absl::StatusOr<int64_t> Count(const codec::LiveDocs* live, const CancelToken& cancel) override {
+    return inner_->Count(live, cancel);
+  }
+  // What it matches is as good as the inner one where scores do not matter.
+  bool AsTerms(bool scored, std::vector<TermClause>& terms) const override {
+    return !scored && inner_->AsTerms(false, terms);
+  }
+  bool AddTo(Required& required, bool scoring) const override {
+    return !scoring && inner_->AddTo(required, false);
+  }
   std::unique_ptr<Scorer> NewScorer() override {
     return std::make_unique<T>(inner_->NewScorer(), value_);
   }
