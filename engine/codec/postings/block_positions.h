@@ -25,17 +25,14 @@ class BlockPositions {
   bool corrupt() const { return corrupt_; }
 
  private:
-  void Load();
-  bool Decode(uint32_t count);
+  bool Decode(uint64_t first, uint32_t count);
 
   const PostingBlock* block_ = nullptr;
   bool loaded_ = false;
   bool corrupt_ = false;
-  uint64_t total_ = 0;  // positions of the block
-  uint32_t at_ = 0;     // the place that start_ is of
-  uint64_t start_ = 0;  // number of its first position
-  PostingBlock::PositionsPlace place_;
-  uint32_t freqs_[kBlockRoom];
+  uint64_t total_ = 0;                  // positions of the block
+  PostingBlock::PositionsChunk chunk_;  // the last one that was read
+  uint32_t ends_[kBlockRoom];
   std::vector<uint32_t> positions_;  // as many as the longest document had
 };
 

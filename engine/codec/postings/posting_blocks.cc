@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "engine/codec/byte_width.h"
 #include "engine/util/bytes.h"
@@ -32,33 +33,59 @@ void PostingBlock::Freqs(uint32_t* freqs) const {
   for (uint32_t i = 0; i < size_; ++i) ++freqs[i];
 }
 
-bool PostingBlock::PositionGaps(uint64_t total, uint64_t first, uint32_t count,
-                                PositionsPlace& place, uint32_t* gaps) const {
-  if (positions_ == nullptr || count > total || first > total - count) return false;
+void PostingBlock::PositionEnds(uint32_t* ends) const {
   if (single_) {
-    ByteReader in({positions_, static_cast<size_t>(limit_ - positions_)});
-    for (uint32_t i = 0; i < count; ++i) gaps[i] = static_cast<uint32_t>(in.Varint());
-    return first == 0 && !in.failed();
+    ends[0] = freq_;
+    return;
   }
-  if (place.chunk == nullptr || first < place.start) place = {positions_, 0};
-  while (count > 0) {
-    if (limit_ - place.chunk < 2) return false;
-    const auto size =
-        static_cast<uint32_t>(std::min<uint64_t>(kPositionsChunk, total - place.start));
-    const Patched chunk(place.chunk, size);
-    if (!chunk.sound() || chunk.bytes() > static_cast<uint64_t>(limit_ - place.chunk)) return false;
-    if (first < place.start + size) {
-      const auto at = static_cast<uint32_t>(first - place.start);
-      const uint32_t take = std::min(count, size - at);
-      chunk.UnpackRange(at, take, gaps);
-      gaps += take;
-      count -= take;
-      first += take;
-      if (count == 0) break;  // the rest of the chunk may be wanted next
+  if (!scored_ || freqs_.all_zero()) {
+    std::iota(ends, ends + size_, 1);
+    return;
+  }
+  // What is kept is one less, and what sum_gaps adds up is one more: the sum less one.
+  freqs_.Unpack(ends);
+  Kernels().sum_gaps(ends, size_, 1);
+}
+
+bool PostingBlock::ReadPositions(uint64_t total, uint64_t position, PositionsChunk& chunk) const {
+  if (positions_ == nullptr || position >= total) return false;
+  if (chunk.next == nullptr || position < chunk.start) {
+    chunk.next = positions_;
+    chunk.start = 0;
+    chunk.size = 0;
+  }
+  uint64_t start = chunk.start + chunk.size;
+  if (position < start) return true;  // it is the same chunk
+  const char* next = chunk.next;
+  if (single_) {
+    // Varints, of which the chunks are made up here.
+    ByteReader in({next, static_cast<size_t>(limit_ - next)});
+    uint32_t size = 0;
+    do {
+      size = static_cast<uint32_t>(std::min<uint64_t>(kPositionsChunk, total - start));
+      for (uint32_t i = 0; i < size; ++i) chunk.gaps[i] = static_cast<uint32_t>(in.Varint());
+      start += size;
+    } while (start <= position && !in.failed());
+    chunk.next = in.position();
+    chunk.start = start - size;
+    chunk.size = size;
+    return !in.failed();
+  }
+  for (;;) {
+    if (limit_ - next < 2) return false;
+    const auto size = static_cast<uint32_t>(std::min<uint64_t>(kPositionsChunk, total - start));
+    const Patched packed(next, size);
+    if (!packed.sound() || packed.bytes() > static_cast<uint64_t>(limit_ - next)) return false;
+    next = packed.end();
+    if (position < start + size) {
+      packed.Unpack(chunk.gaps);
+      chunk.next = next;
+      chunk.start = start;
+      chunk.size = size;
+      return true;
     }
-    place = {chunk.end(), place.start + size};
+    start += size;
   }
-  return true;
 }
 
 PostingBlocks::PostingBlocks(std::string_view file, IndexOptions options, DocId max_doc,

@@ -28,16 +28,20 @@ class PostingBlock {
   uint32_t Freq(uint32_t i) const { return single_ ? freq_ : scored_ ? freqs_.At(i) + 1 : 1; }
   // All of them; `freqs` has kBlockRoom.
   void Freqs(uint32_t* freqs) const;
-  // Where the last call of PositionGaps came to, so that the next one goes on from there.
-  struct PositionsPlace {
-    const char* chunk = nullptr;
-    uint64_t start = 0;  // number of the chunk's first position
+  // How many positions the documents up to each have together, itself included (the sums of the
+  // frequencies, in 32 bits); `ends` has kBlockRoom.
+  void PositionEnds(uint32_t* ends) const;
+  // Positions are gaps, each document's first counted from 0, in chunks of kPositionsChunk.
+  struct PositionsChunk {
+    const char* next = nullptr;  // where the chunk behind this one starts; null: none was read yet
+    uint64_t start = 0;          // number of the first position
+    uint32_t size = 0;
+    uint32_t gaps[kPositionsChunk + kUnpackSlack];
   };
-  // `count` of the block's `total` positions (the sum of its frequencies), from the one with number
-  // `first` on: gaps, each document's first counted from 0. False when the block is damaged or
-  // keeps no positions. `place`: a fresh one for each block.
-  bool PositionGaps(uint64_t total, uint64_t first, uint32_t count, PositionsPlace& place,
-                    uint32_t* gaps) const;
+  // Reads the chunk that has the position with number `position`, of `total` (the sum of all
+  // frequencies). False when the block is damaged or keeps no positions. `chunk` is one that was
+  // read from this block, or a fresh one; chunks behind it are found fastest.
+  bool ReadPositions(uint64_t total, uint64_t position, PositionsChunk& chunk) const;
 
  private:
   friend class PostingBlocks;

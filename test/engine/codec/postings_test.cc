@@ -263,7 +263,9 @@ TEST_CASE("blocks can be read in any order; their fronts are exact") {
         uint64_t total = 0;
         for (uint32_t i = 0; i < block.size(); ++i) total += fixture.FreqOf(list[first + i]);
         uint64_t start = 0;
-        PostingBlock::PositionsPlace place;
+        PostingBlock::PositionsChunk chunk;
+        uint32_t ends[kBlockRoom];
+        block.PositionEnds(ends);
         for (uint32_t i = 0; i < block.size(); ++i) {
           const Posting& expected = list[first + i];
           const uint32_t freq = fixture.FreqOf(expected);
@@ -271,16 +273,21 @@ TEST_CASE("blocks can be read in any order; their fronts are exact") {
           REQUIRE(freqs[i] == freq);
           REQUIRE(block.Freq(i) == freq);
           if (random.OneIn(8)) {
-            std::vector<uint32_t> gaps(freq);
-            REQUIRE(block.PositionGaps(total, start, freq, place, gaps.data()) ==
-                    (options == IndexOptions::kPositions));
+            if (random.OneIn(4)) chunk.next = nullptr;  // found again from the first one
             uint32_t position = 0;
             for (uint32_t p = 0; options == IndexOptions::kPositions && p < freq; ++p) {
-              position += gaps[p];
+              REQUIRE(block.ReadPositions(total, start + p, chunk));
+              REQUIRE(chunk.start <= start + p);
+              REQUIRE(start + p < chunk.start + chunk.size);
+              position += chunk.gaps[start + p - chunk.start];
               REQUIRE(position == expected.positions[p]);
             }
+            REQUIRE(block.ReadPositions(total, start, chunk) ==
+                    (options == IndexOptions::kPositions));
+            REQUIRE_FALSE(block.ReadPositions(total, total, chunk));
           }
           start += freq;
+          REQUIRE(ends[i] == start);
         }
         const DocId target =
             list[static_cast<size_t>(random.Between(0, static_cast<int64_t>(size) - 1))].doc;
