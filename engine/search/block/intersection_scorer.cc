@@ -140,23 +140,23 @@ class Intersection {
   struct Phrase {
     size_t clause;
     std::vector<size_t> terms;
-    std::vector<PhrasePlace> places;  // by place in `terms`, those of the rarest first
-    std::vector<std::span<const uint32_t>> positions;
+    std::vector<PhrasePlace> places;  // those of the rarest term first
   };
 
   bool Scores(size_t clause) const { return scored_ && clauses_[clause].scoring; }
 
   Phrase MakePhrase(const RequiredClause& clause) {
-    Phrase phrase{static_cast<size_t>(&clause - clauses_.data()), clause.terms, {}, {}};
+    Phrase phrase{static_cast<size_t>(&clause - clauses_.data()), clause.terms, {}};
     std::vector<size_t> by_length(clause.terms.size());
     std::iota(by_length.begin(), by_length.end(), 0);
     std::stable_sort(by_length.begin(), by_length.end(), [&](size_t a, size_t b) {
       return lists_[clause.terms[a]].doc_freq() < lists_[clause.terms[b]].doc_freq();
     });
     for (const size_t term : by_length) {
-      for (const uint32_t offset : clause.offsets[term]) phrase.places.push_back({term, offset});
+      for (const uint32_t offset : clause.offsets[term]) {
+        phrase.places.push_back({clause.terms[term], offset});
+      }
     }
-    phrase.positions.resize(clause.terms.size());
     for (const size_t term : clause.terms) positions_[term].emplace(lists_[term].blocks());
     return phrase;
   }
@@ -354,17 +354,30 @@ class Intersection {
         const double bound = Inflated(list.ScoreOf(list.CountOf(docs[slot], most)));
         if (most_of_[slot] - bounds_[phrase.clause] + bound < threshold_) continue;
       }
-      for (size_t t = 0; t < phrase.terms.size(); ++t) {
-        const size_t term = phrase.terms[t];
-        phrase.positions[t] =
-            positions_[term]->Read(found_[term].block[slot], found_[term].place[slot]);
-      }
-      const uint32_t freq = CountPhrase(phrase.places, phrase.positions, scores ? most : 1, check_);
+      const uint32_t freq = CountPhrase(phrase, slot);
       if (freq == 0) continue;
       found_[phrase.terms[0]].freq[slot] = freq;  // from here on the phrase's
       slots_[kept++] = slot;
     }
     left_ = kept;
+  }
+
+  // How often it stands in a document that has all of its terms.
+  uint32_t CountPhrase(const Phrase& phrase, uint8_t slot) {
+    std::span<const uint32_t> positions;
+    for (size_t i = 0; i < phrase.places.size(); ++i) {
+      const auto [term, offset] = phrase.places[i];
+      if (i == 0 || term != phrase.places[i - 1].term) {
+        positions = positions_[term]->Read(found_[term].block[slot], found_[term].place[slot]);
+      }
+      if (i == 0) {
+        starts_.Begin(positions, offset);
+      } else {
+        starts_.Keep(positions, offset, check_);
+      }
+      if (starts_.count() == 0) break;
+    }
+    return starts_.count();
   }
 
   void Collect(const DocId* docs) {
@@ -412,6 +425,7 @@ class Intersection {
   ScratchArray<bool> wants_freq_;                         // by list
   ScratchArray<double> bounds_;                           // by clause; 0 when it does not score
   std::vector<Phrase> phrases_;
+  PhraseStarts starts_;
   double most_ = 0;  // all bounds together
   double threshold_ = kNothing;
   float least_ = 0;  // what a document has to count in the lead's list

@@ -1,16 +1,6 @@
 #include "engine/search/block/phrase_match.h"
 
-#include <algorithm>
-#include <array>
-#include <vector>
-
 namespace curlew::search {
-namespace {
-
-constexpr size_t kMostPlaces = 16;
-
-}  // namespace
-
 std::span<const uint32_t> TermPositions::Read(uint32_t block, uint32_t place) {
   if (block_ != block) {
     block_.reset();
@@ -24,36 +14,25 @@ std::span<const uint32_t> TermPositions::Read(uint32_t block, uint32_t place) {
   return positions_.Read(place);
 }
 
-uint32_t CountPhrase(std::span<const PhrasePlace> places,
-                     std::span<const std::span<const uint32_t>> positions, uint32_t most,
-                     PeriodicCheck& check) {
-  std::array<size_t, kMostPlaces> few;
-  std::vector<size_t> many;
-  size_t* at = few.data();
-  if (places.size() > kMostPlaces) {
-    many.resize(places.size());
-    at = many.data();
-  } else {
-    std::fill_n(at, places.size(), 0);
+void PhraseStarts::Begin(std::span<const uint32_t> positions, uint32_t offset) {
+  starts_.clear();
+  for (const uint32_t position : positions) {
+    if (position >= offset) starts_.push_back(position - offset);
   }
-  uint32_t count = 0;
-  const PhrasePlace& lead = places[0];
-  for (const uint32_t position : positions[lead.term]) {
-    if (position < lead.offset) continue;
-    const uint32_t start = position - lead.offset;
-    bool all = true;
-    size_t i = 1;
-    for (; i < places.size() && all; ++i) {
-      const std::span<const uint32_t> others = positions[places[i].term];
-      const uint32_t wanted = start + places[i].offset;
-      while (at[i] < others.size() && others[at[i]] < wanted) ++at[i];
-      if (at[i] == others.size()) return count;
-      all = others[at[i]] == wanted;
-    }
-    count += all ? 1 : 0;
-    if (count == most || check.Stop(i)) return count;
+}
+
+void PhraseStarts::Keep(std::span<const uint32_t> positions, uint32_t offset,
+                        PeriodicCheck& check) {
+  size_t kept = 0;
+  size_t at = 0;
+  for (const uint32_t start : starts_) {
+    const uint32_t wanted = start + offset;
+    while (at < positions.size() && positions[at] < wanted) ++at;
+    if (at == positions.size()) break;
+    if (positions[at] == wanted) starts_[kept++] = start;
+    if (check.Stop(1)) break;
   }
-  return count;
+  starts_.resize(kept);
 }
 
 }  // namespace curlew::search

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/codec/postings/block_positions.h"
 #include "engine/codec/postings/posting_blocks.h"
@@ -36,12 +37,20 @@ struct PhrasePlace {
   uint32_t offset = 0;
 };
 
-// Where the phrase starts: how many positions p there are such that each place's term stands at p +
-// its offset. `places`: those of the rarest term first. Counts to `most` at most. Stops early when
-// `check` says so; what it gives then does not matter.
-uint32_t CountPhrase(std::span<const PhrasePlace> places,
-                     std::span<const std::span<const uint32_t>> positions, uint32_t most,
-                     PeriodicCheck& check);
+// Where a phrase can start in a document, as its terms are looked at one after the other: with a
+// rare one first, few positions of the others matter, and often none has to be read.
+class PhraseStarts {
+ public:
+  // By the positions of a term that stands at `offset` of the phrase.
+  void Begin(std::span<const uint32_t> positions, uint32_t offset);
+  // Keeps those that agree with another term. Stops early when `check` says so; what is kept then
+  // does not matter.
+  void Keep(std::span<const uint32_t> positions, uint32_t offset, PeriodicCheck& check);
+  uint32_t count() const { return static_cast<uint32_t>(starts_.size()); }
+
+ private:
+  std::vector<uint32_t> starts_;  // ascending
+};
 
 }  // namespace curlew::search
 
