@@ -26,6 +26,13 @@ std::shared_ptr<const BlockBounds> BlockBounds::Of(const PostingBlocks& blocks,
   return bounds;
 }
 
+size_t BlockBoundsCache::memory() const {
+  std::lock_guard lock(mutex_);
+  size_t bytes = 0;
+  for (const auto& [offset, bounds] : bounds_) bytes += bounds->memory();
+  return bytes;
+}
+
 std::shared_ptr<const BlockBounds> BlockBoundsCache::Get(uint64_t offset,
                                                          const PostingBlocks& blocks,
                                                          const NormFactors& factors) {

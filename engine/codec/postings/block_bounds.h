@@ -29,6 +29,7 @@ class BlockBounds {
   static std::shared_ptr<const BlockBounds> Of(const PostingBlocks& blocks,
                                                const NormFactors& factors);
 
+  size_t memory() const { return sizeof(*this) + blocks_.capacity() * sizeof(float); }
   float of_block(uint32_t block) const { return blocks_[block]; }
   float most() const { return best_[0]; }
   // `k` documents (1 to kBest) count at least this, deleted ones included; 0 when so many are not
@@ -48,9 +49,10 @@ class BlockBoundsCache {
   // the statistics of the shard have changed.
   std::shared_ptr<const BlockBounds> Get(uint64_t offset, const PostingBlocks& blocks,
                                          const NormFactors& factors);
+  size_t memory() const;
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   NormFactors factors_{};
   std::unordered_map<uint64_t, std::shared_ptr<const BlockBounds>> bounds_;
 };
