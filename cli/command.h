@@ -14,7 +14,7 @@ namespace curlew::cli {
 // Exit codes, as documented in the help.
 enum ExitCode : int {
   kSuccess = 0,
-  kFailed = 1,       // the server refused, or some documents failed
+  kFailed = 1,       // the server refused, some documents failed, or a check found problems
   kUsage = 2,        // the command line is wrong
   kUnreachable = 3,  // no server answers
 };
@@ -42,6 +42,7 @@ void AddHealthCommand(CLI::App& app, Context& context);
 void AddIndexCommand(CLI::App& app, Context& context);
 void AddBulkCommand(CLI::App& app, Context& context);
 void AddSearchCommand(CLI::App& app, Context& context);
+void AddCheckCommand(CLI::App& app, Context& context);
 
 }  // namespace curlew::cli
 

@@ -6,7 +6,9 @@
 
 int main(int argc, char** argv) {
   curlew::cli::Context context;
-  CLI::App app("curlewctl: health, indexes, loading and searching of a Curlew server", "curlewctl");
+  CLI::App app(
+      "curlewctl: health, indexes, loading and searching of a Curlew server, and checking its data",
+      "curlewctl");
   app.add_option("--server", context.server, "HOST:PORT of the server")
       ->envname("CURLEW_SERVER")
       ->capture_default_str();
@@ -17,13 +19,14 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough();  // --server and --timeout may stand behind the command, too
   app.footer(
-      "Exit codes: 0 done; 1 refused, or some documents failed; 2 wrong command line; 3 no "
-      "server.\n"
+      "Exit codes: 0 done; 1 refused, some documents failed, or problems were found; 2 wrong "
+      "command line; 3 no server.\n"
       "`curlewctl COMMAND --help` tells more.");
   curlew::cli::AddHealthCommand(app, context);
   curlew::cli::AddIndexCommand(app, context);
   curlew::cli::AddBulkCommand(app, context);
   curlew::cli::AddSearchCommand(app, context);
+  curlew::cli::AddCheckCommand(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -78,6 +78,13 @@ constexpr Setting kSettings[] = {
      .doc = "A shard commits after that much log.",
      .least = kMb,
      .most = 1024 * kGb},
+    {.key = "indices.memory.index_buffer_size",
+     .type = Type::kBytes,
+     .default_text = "512mb",
+     .doc = "Memory for the documents of all shards that are not in a segment yet; above it the "
+            "largest buffer is written.",
+     .least = kMb,
+     .most = 1024 * kGb},
     {.key = "indices.memory.shard_buffer_size",
      .type = Type::kBytes,
      .default_text = "64mb",

@@ -83,6 +83,8 @@ absl::StatusOr<Settings> MakeSettings(const Registry& registry) {
   settings.background_pool = Pool(registry, "background", std::max(2, processors));
 
   settings.engine = {
+      .index_buffer_bytes =
+          static_cast<uint64_t>(registry.Number("indices.memory.index_buffer_size")),
       .shard_buffer_bytes =
           static_cast<uint64_t>(registry.Number("indices.memory.shard_buffer_size")),
       .flush_translog_bytes =

@@ -37,6 +37,7 @@ struct PoolSettings {
 };
 
 struct EngineSettings {
+  uint64_t index_buffer_bytes = 512 << 20;
   uint64_t shard_buffer_bytes = 64 << 20;
   uint64_t flush_translog_bytes = 512 << 20;
   bool auto_create_index = true;

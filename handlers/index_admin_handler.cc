@@ -100,6 +100,11 @@ void FillIndexStats(const index::ShardStats& shard, pb::IndexStats& out) {
   out.set_local_checkpoint(std::max(out.local_checkpoint(), shard.local_checkpoint));
   out.set_stored_raw_bytes(add(out.stored_raw_bytes(), shard.stored_raw_bytes));
   out.set_stored_bytes(add(out.stored_bytes(), shard.stored_bytes));
+  out.set_buffer_bytes(add(out.buffer_bytes(), shard.buffer_bytes));
+  out.set_mapped_files(add(out.mapped_files(), shard.mapped_files));
+  out.set_mapped_bytes(add(out.mapped_bytes(), shard.mapped_bytes));
+  out.set_open_files(add(out.open_files(), shard.open_files));
+  out.set_reader_heap_bytes(add(out.reader_heap_bytes(), shard.reader_heap_bytes));
 }
 
 void FillActivity(const catalog::IndexActivity& activity, pb::IndexStats& out) {

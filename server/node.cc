@@ -78,6 +78,7 @@ absl::StatusOr<std::unique_ptr<Node>> Node::Start(const config::Settings& settin
   }
   const catalog::CatalogOptions options{
       .buffer_bytes = settings.engine.shard_buffer_bytes,
+      .buffer_budget = std::make_shared<index::BufferBudget>(settings.engine.index_buffer_bytes),
       .flush_translog_bytes = settings.engine.flush_translog_bytes,
       .destructive_requires_name = settings.engine.destructive_requires_name,
       .auto_create_index = settings.engine.auto_create_index,

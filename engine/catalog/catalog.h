@@ -19,9 +19,10 @@
 namespace curlew::catalog {
 
 struct CatalogOptions {
-  uint64_t buffer_bytes = 64ull << 20;           // RAM buffer of one shard
-  uint64_t flush_translog_bytes = 512ull << 20;  // commit after that much log
-  bool destructive_requires_name = true;         // DeleteIndex takes no wildcards
+  uint64_t buffer_bytes = 64ull << 20;                 // RAM buffer of one shard
+  std::shared_ptr<index::BufferBudget> buffer_budget;  // of all shards together; null = no bound
+  uint64_t flush_translog_bytes = 512ull << 20;        // commit after that much log
+  bool destructive_requires_name = true;               // DeleteIndex takes no wildcards
   bool auto_create_index = true;
   // See index::ShardOptions::on_event.
   std::function<void(std::string_view index, int shard, index::ShardEvent event,

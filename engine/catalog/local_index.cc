@@ -19,6 +19,7 @@ index::ShardOptions OptionsOfShard(const std::string& index, int shard,
   out.refresh_interval = settings.refresh_interval;
   out.gc_deletes = settings.gc_deletes;
   out.buffer_bytes = options.buffer_bytes;
+  out.buffer_budget = options.buffer_budget;
   out.flush_translog_bytes = options.flush_translog_bytes;
   out.stored = settings.stored;
   out.merged_stored = settings.merged_stored;

@@ -1,5 +1,7 @@
 #include "engine/codec/check.h"
 
+#include <utility>
+
 #include "engine/codec/columns/columns_checker.h"
 #include "engine/codec/norms/norms_checker.h"
 #include "engine/codec/points/points_checker.h"
@@ -8,15 +10,15 @@
 
 namespace curlew::codec {
 
-std::vector<std::string> CheckSegmentFiles(store::Directory& directory, const std::string& segment,
-                                           DocId max_doc, const std::string& stored_codec) {
-  std::vector<std::string> problems;
-  for (auto& found :
-       {CheckInverted(directory, segment, max_doc), CheckNorms(directory, segment, max_doc),
-        CheckColumns(directory, segment, max_doc), CheckPoints(directory, segment, max_doc),
-        CheckStored(directory, segment, max_doc, stored_codec)}) {
-    problems.insert(problems.end(), found.begin(), found.end());
-  }
+std::vector<store::FileProblem> CheckSegmentFiles(store::Directory& directory,
+                                                  const std::string& segment, DocId max_doc,
+                                                  const std::string& stored_codec) {
+  std::vector<store::FileProblem> problems;
+  store::AppendProblems(problems, CheckInverted(directory, segment, max_doc));
+  store::AppendProblems(problems, CheckNorms(directory, segment, max_doc));
+  store::AppendProblems(problems, CheckColumns(directory, segment, max_doc));
+  store::AppendProblems(problems, CheckPoints(directory, segment, max_doc));
+  store::AppendProblems(problems, CheckStored(directory, segment, max_doc, stored_codec));
   return problems;
 }
 

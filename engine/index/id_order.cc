@@ -32,6 +32,17 @@ absl::StatusOr<std::shared_ptr<const IdOrder>> IdOrder::Gather(const codec::Fiel
   return order;
 }
 
+uint64_t IdOrder::heap_bytes() const {
+  uint64_t bytes = sizeof(*this) + ordinals_.capacity() * sizeof(uint32_t) +
+                   samples_.capacity() * sizeof(std::string);
+  // Short texts lie in the string itself.
+  static const size_t kInside = std::string().capacity();
+  for (const std::string& sample : samples_) {
+    if (sample.capacity() > kInside) bytes += sample.capacity() + 1;
+  }
+  return bytes;
+}
+
 std::string IdOrder::Id(uint32_t ordinal) const {
   const std::string& sample = samples_[ordinal / kIdsPerSample];
   uint32_t left = ordinal % kIdsPerSample;

@@ -30,6 +30,7 @@ class IdOrder {
     return {&ordinals_[doc], ordinals_[doc] == kNone ? size_t{0} : size_t{1}};
   }
   uint32_t id_count() const { return id_count_; }
+  uint64_t heap_bytes() const;
   uint32_t doc_count() const { return doc_count_; }
   // `ordinal` < id_count().
   std::string Id(uint32_t ordinal) const;

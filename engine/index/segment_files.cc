@@ -58,7 +58,7 @@ absl::StatusOr<std::shared_ptr<const SegmentReader>> SegmentFiles::Open(const Se
                           SegmentReader::Open(directory_, info));
   {
     std::lock_guard lock(mutex_);
-    open_.insert(info.name);
+    open_.insert_or_assign(info.name, info.size_bytes);
   }
   const SegmentReader* raw = reader.get();
   return std::shared_ptr<const SegmentReader>(
@@ -80,6 +80,14 @@ void SegmentFiles::SetCommitted(std::set<std::string> segments) {
   for (const std::string& segment : segments) {
     if (!committed_.contains(segment) && !open_.contains(segment)) DeleteFiles(segment);
   }
+}
+
+SegmentFiles::Mapped SegmentFiles::mapped() {
+  std::lock_guard lock(mutex_);
+  Mapped mapped;
+  for (const auto& [name, bytes] : open_) mapped.bytes += bytes;
+  mapped.segments = open_.size();
+  return mapped;
 }
 
 void SegmentFiles::Detach() {

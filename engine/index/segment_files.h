@@ -45,6 +45,12 @@ class SegmentFiles : public std::enable_shared_from_this<SegmentFiles> {
   void SetCommitted(std::set<std::string> segments);
   // Stops deleting: the shard is closed and somebody else may own the folder from now on.
   void Detach();
+  // Segments that are open, and the bytes of their files.
+  struct Mapped {
+    uint64_t segments = 0;
+    uint64_t bytes = 0;
+  };
+  Mapped mapped();
   // Deletes the files of a segment that was not finished. Errors do not matter: the next start
   // deletes them.
   void Discard(const std::string& segment);
@@ -55,7 +61,7 @@ class SegmentFiles : public std::enable_shared_from_this<SegmentFiles> {
 
   const std::shared_ptr<store::Directory> directory_;
   std::mutex mutex_;
-  std::set<std::string> open_;
+  std::map<std::string, uint64_t> open_;  // with their bytes
   std::set<std::string> committed_;
   bool detached_ = false;
 };

@@ -66,6 +66,13 @@ class FileSegmentReader : public SegmentReader {
 
 }  // namespace
 
+uint64_t SegmentReader::heap_bytes() const {
+  uint64_t bytes = 0;
+  for (const std::string& field : term_fields()) bytes += Terms(field)->heap_bytes();
+  std::lock_guard lock(id_order_mutex_);
+  return bytes + (id_order_ == nullptr ? 0 : id_order_->heap_bytes());
+}
+
 absl::StatusOr<std::shared_ptr<const IdOrder>> SegmentReader::id_order(
     const CancelToken* cancel) const {
   constexpr auto kPause = std::chrono::milliseconds(10);  // between two looks at the flag

@@ -40,6 +40,11 @@ class SegmentReader {
 
   virtual const SegmentInfo& info() const = 0;
   codec::DocId max_doc() const { return info().max_doc; }
+  // Files that a reader has mapped: terms, postings, columns, points, norms, stored.
+  static constexpr uint64_t kFiles = 6;
+  // What is kept in memory besides them, as far as it grows with the segment and its use: the order
+  // of ids, and what the terms of all fields have worked out.
+  uint64_t heap_bytes() const;
 
   // Null when no document of the segment has the field (or it keeps no such structure).
   virtual const codec::FieldTerms* Terms(std::string_view field) const = 0;

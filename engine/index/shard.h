@@ -27,6 +27,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/codec/stored/stored_codec.h"
+#include "engine/index/buffer_budget.h"
 #include "engine/index/operation.h"
 #include "engine/index/snapshot.h"
 #include "engine/mapping/mapping.h"
@@ -51,6 +52,8 @@ struct ShardOptions {
   // The interval of the background refresh; negative = none. (OpenSearch's default 1 s.)
   std::chrono::milliseconds refresh_interval{1000};
   uint64_t buffer_bytes = 64ull << 20;  // the RAM buffer is turned into a segment at this size
+  // What the buffers of all shards that have the same one hold together; null = no bound.
+  std::shared_ptr<BufferBudget> buffer_budget;
   uint64_t flush_translog_bytes = 512ull << 20;  // a commit follows when the log has grown by this
   std::chrono::milliseconds gc_deletes{60000};   // tombstones are kept at least this long
   codec::StoredFormat stored{"none"};            // of segments from the buffer and small merges
@@ -98,6 +101,15 @@ struct ShardStats {
   int64_t local_checkpoint = -1;
   uint64_t stored_raw_bytes = 0;
   uint64_t stored_bytes = 0;
+  uint64_t buffer_bytes = 0;  // memory of documents that are not in a segment yet
+  // Of the segments' files that are mapped: those of the newest snapshot, and those that a search,
+  // a merge or the write path still holds.
+  uint64_t mapped_files = 0;
+  uint64_t mapped_bytes = 0;
+  uint64_t open_files = 0;  // file descriptors that are held: a mapped file needs none
+  // Memory besides the mapped files: live docs, and what readers work out and keep (bit sets and
+  // bounds of frequent terms, the order of ids).
+  uint64_t reader_heap_bytes = 0;
   absl::Status failure;  // what ended its writes; OK = nothing
 };
 

@@ -165,6 +165,7 @@ absl::Status ShardImpl::Close(bool flush) {
   {
     std::lock_guard lock(mutex_);
     closed_ = true;
+    budget_share_.reset();
     waiters.swap(waiters_);
     closed = CheckWritable();
   }

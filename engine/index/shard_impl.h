@@ -141,6 +141,12 @@ class ShardImpl : public Shard {
   // shard_refresh.cc
   absl::StatusOr<bool> RefreshAndCapture(PublishedState* state);
   absl::Status FlushFullBuffer();
+  // Writes the buffer when it holds at least so much; whether it did.
+  absl::StatusOr<bool> FlushBuffer(uint64_t least);
+  // What the buffers hold, those on their way to segments included.
+  uint64_t HeldBytes() const;
+  void NoteBuffers();
+  void RelieveBuffers();
   // The buffer, behind those that could not be written before, as segments. With refresh_mutex_ and
   // `lock` (of mutex_) held; gives the lock up while it writes.
   absl::Status WriteBuffers(std::unique_lock<std::mutex>& lock);
@@ -223,10 +229,11 @@ class ShardImpl : public Shard {
   bool refresh_armed_ = false;
   uint64_t refresh_timer_ = 0;  // the timer that counts; older ones find that they do not
   bool flush_posted_ = false;
-  Clock::time_point commit_not_before_;  // after one that was put off
-  uint8_t short_of_ = 0;                 // Short
-  bool recovered_ = false;               // the log is replayed; until then there is no commit
-  int merges_running_ = 0;               // those that the policy chose
+  Clock::time_point commit_not_before_;                // after one that was put off
+  std::unique_ptr<BufferBudget::Share> budget_share_;  // null = no bound, or closed
+  uint8_t short_of_ = 0;                               // Short
+  bool recovered_ = false;  // the log is replayed; until then there is no commit
+  int merges_running_ = 0;  // those that the policy chose
   bool force_merging_ = false;
   bool gathering_ = false;              // a forced merge waits for the others to end
   std::condition_variable merge_done_;  // also at the end

@@ -46,6 +46,15 @@ absl::Status ShardImpl::Start(std::shared_ptr<translog::LogWriter> writer) {
                     directory_->path()));
   }
   CURLEW_ASSIGN_OR_RETURN(std::shared_ptr<store::Directory> log, directory_->Sub("translog"));
+  if (options_.buffer_budget != nullptr) {
+    std::lock_guard lock(mutex_);
+    budget_share_ = BufferBudget::Join(options_.buffer_budget, [gate = gate_, this] {
+      if (!gate->Enter()) return false;
+      const bool wrote = FlushBuffer(1).value_or(false);
+      gate->Leave();
+      return wrote;
+    });
+  }
   translog::TranslogOptions log_options = options_.translog;
   // The first commit point follows the log.
   log_options.must_exist = !commits.empty();
@@ -220,8 +229,11 @@ absl::Status ShardImpl::Replay(const translog::Operation& operation, Workspace& 
       ++changes_;
     }
     full = buffer_->memory() >= options_.buffer_bytes;
+    NoteBuffers();
   }
-  return full ? FlushFullBuffer() : absl::OkStatus();
+  if (full) CURLEW_RETURN_IF_ERROR(FlushFullBuffer());
+  RelieveBuffers();
+  return absl::OkStatus();
 }
 
 }  // namespace curlew::index

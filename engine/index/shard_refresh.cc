@@ -116,6 +116,7 @@ absl::Status ShardImpl::WriteBuffers(std::unique_lock<std::mutex>& lock) {
                                      : nullptr);
     segments_.push_back(std::move(segment));
     flushing_.erase(flushing_.begin());
+    NoteBuffers();
   }
   shortage_ = absl::OkStatus();
   NoteRelief(kSegments);
@@ -124,18 +125,37 @@ absl::Status ShardImpl::WriteBuffers(std::unique_lock<std::mutex>& lock) {
 
 absl::Status ShardImpl::FlushFullBuffer() {
   WaitForMerges();
+  return FlushBuffer(options_.buffer_bytes).status();
+}
+
+absl::StatusOr<bool> ShardImpl::FlushBuffer(uint64_t least) {
   {
     std::lock_guard refresh(refresh_mutex_);
     std::unique_lock lock(mutex_);
     CURLEW_RETURN_IF_ERROR(CheckWritable());
     // Another writer may have done it while this one waited; and so it is held back when segments
     // are not written as fast as documents come.
-    if (buffer_->memory() < options_.buffer_bytes) return absl::OkStatus();
+    if (buffer_->max_doc() == 0 || buffer_->memory() < least) return false;
     if (!shortage_.ok() && Clock::now() < write_not_before_) return shortage_;
     CURLEW_RETURN_IF_ERROR(WriteBuffers(lock));
   }
   StartMerges();
-  return absl::OkStatus();
+  return true;
+}
+
+uint64_t ShardImpl::HeldBytes() const {
+  uint64_t held = buffer_->memory();
+  for (const auto& buffer : flushing_) held += buffer->memory();
+  return held;
+}
+
+void ShardImpl::NoteBuffers() {
+  if (budget_share_ != nullptr) budget_share_->Set(HeldBytes());
+}
+
+void ShardImpl::RelieveBuffers() {
+  BufferBudget* const budget = options_.buffer_budget.get();
+  if (budget != nullptr && budget->Over()) budget->Relieve();
 }
 
 void ShardImpl::PublishSnapshot() {

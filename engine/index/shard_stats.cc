@@ -11,6 +11,7 @@ ShardStats ShardImpl::stats() const {
     stats.failure = failure_;
     stats.max_seq_no = seq_nos_.max_seq_no();
     stats.local_checkpoint = seq_nos_.checkpoint();
+    stats.buffer_bytes = HeldBytes();
   }
   if (const std::shared_ptr<const Snapshot> current = snapshot()) {
     for (const SnapshotSegment& segment : current->segments) {
@@ -19,12 +20,20 @@ ShardStats ShardImpl::stats() const {
       stats.store_bytes += segment.reader->info().size_bytes;
       stats.stored_raw_bytes += segment.reader->stored().raw_bytes();
       stats.stored_bytes += segment.reader->stored().stored_bytes();
+      stats.reader_heap_bytes += segment.reader->heap_bytes();
+      if (segment.live_docs != nullptr) {
+        stats.reader_heap_bytes += segment.live_docs->words().capacity() * sizeof(uint64_t);
+      }
     }
     stats.segments_count = current->segments.size();
   }
   const translog::TranslogStats log = translog_->stats();
   stats.translog_operations = log.operations;
   stats.translog_bytes = log.bytes;
+  stats.open_files = log.open_files;
+  const SegmentFiles::Mapped mapped = files_->mapped();
+  stats.mapped_files = mapped.segments * SegmentReader::kFiles;
+  stats.mapped_bytes = mapped.bytes;
   return stats;
 }
 

@@ -91,9 +91,7 @@ absl::Status ShardImpl::CheckWritable() const {
 
 absl::Status ShardImpl::CheckRoom() const {
   if (shortage_.ok()) return absl::OkStatus();
-  uint64_t held = buffer_->memory();
-  for (const auto& buffer : flushing_) held += buffer->memory();
-  if (held < 2 * options_.buffer_bytes) return absl::OkStatus();
+  if (HeldBytes() < 2 * options_.buffer_bytes) return absl::OkStatus();
   return WithCause(
       MakeError("rejected_execution_exception", 429,
                 fmt::format("shard [{}][{}] cannot write its documents to a segment for now: {}",
@@ -232,8 +230,10 @@ OperationResult ShardImpl::ApplyIndex(const Operation& operation, Workspace& wor
     std::lock_guard lock(mutex_);
     result = IndexLocked(operation, terms_status, workspace, outcome);
     full = buffer_->memory() >= options_.buffer_bytes;
+    NoteBuffers();
   }
   if (full) FlushFullBuffer().IgnoreError();  // an error stays with the shard
+  RelieveBuffers();
   return result;
 }
 

@@ -225,18 +225,39 @@ absl::StatusOr<std::shared_ptr<Directory>> OpenRealDirectory(const std::string& 
   return std::make_shared<RealDirectory>(path);
 }
 
+namespace {
+
+constexpr char kLockName[] = "/node.lock";
+
+// Without waiting. Closes `fd` when it cannot be had.
+absl::Status LockFile(int fd, int how, const std::string& file) {
+  if (flock(fd, how | LOCK_NB) == 0) return absl::OkStatus();
+  const int error = errno;
+  close(fd);
+  if (error != EWOULDBLOCK) return IoError(fmt::format("cannot lock [{}]", file), error);
+  return MakeError("illegal_state_exception", 412,
+                   fmt::format("[{}] is locked: another process uses this data folder", file));
+}
+
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<FolderLock>> FolderLock::Acquire(const std::string& path) {
   CURLEW_RETURN_IF_ERROR(MakeFolders(path));
-  const std::string file = path + "/node.lock";
+  const std::string file = path + kLockName;
   const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0) return IoError(fmt::format("cannot open [{}]", file), errno);
-  if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-    const int error = errno;
-    close(fd);
-    if (error != EWOULDBLOCK) return IoError(fmt::format("cannot lock [{}]", file), error);
-    return MakeError("illegal_state_exception", 412,
-                     fmt::format("[{}] is locked: another process uses this data folder", file));
+  CURLEW_RETURN_IF_ERROR(LockFile(fd, LOCK_EX, file));
+  return std::unique_ptr<FolderLock>(new FolderLock(fd));
+}
+
+absl::StatusOr<std::unique_ptr<FolderLock>> FolderLock::AcquireShared(const std::string& path) {
+  const std::string file = path + kLockName;
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    if (errno == ENOENT) return nullptr;
+    return IoError(fmt::format("cannot open [{}]", file), errno);
   }
+  CURLEW_RETURN_IF_ERROR(LockFile(fd, LOCK_SH, file));
   return std::unique_ptr<FolderLock>(new FolderLock(fd));
 }
 

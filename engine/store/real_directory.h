@@ -18,6 +18,10 @@ absl::StatusOr<std::shared_ptr<Directory>> OpenRealDirectory(const std::string& 
 class FolderLock {
  public:
   static absl::StatusOr<std::unique_ptr<FolderLock>> Acquire(const std::string& path);
+  // For those who only look: several of them hold it at a time, beside nobody else. Changes
+  // nothing on the disk: null when there is no `<path>/node.lock`, as no server has had that folder
+  // then.
+  static absl::StatusOr<std::unique_ptr<FolderLock>> AcquireShared(const std::string& path);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;

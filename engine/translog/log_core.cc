@@ -240,6 +240,7 @@ TranslogStats LogCore::stats() const {
   }
   stats.oldest_generation = generations_.front().generation;
   stats.generation = generations_.back().generation;
+  stats.open_files = closed_ ? 0 : 1;
   return stats;
 }
 

@@ -41,6 +41,7 @@ struct TranslogStats {
   uint64_t bytes = 0;
   uint64_t oldest_generation = 0;
   uint64_t generation = 0;  // the one being written
+  uint64_t open_files = 0;  // file descriptors that are held
 };
 
 // Identifies everything appended so far; a later ticket covers all earlier ones.

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -381,6 +383,55 @@ TEST_CASE("curlewctl: searches are readable, or JSON") {
   CHECK(outcome.out == "");
   CHECK(Has(outcome.err, "no such index [nosuch]"));
   CHECK(!Has(outcome.err, "details="));
+}
+
+TEST_CASE("curlewctl: check says what is wrong with a folder that no server has open") {
+  TempDir data;
+  {
+    ServerProcess server{data.path()};
+    Shell shell{server.address()};
+    REQUIRE(shell.Run({"index", "create", "logs"}).code == 0);
+    REQUIRE(shell.Run({"bulk", "-", "--index", "logs"}, "{\"m\": \"one two\", \"n\": 1}\n").code ==
+            0);
+    const Outcome locked = shell.Run({"check", data.path()});
+    CHECK(locked.code == 1);
+    CHECK(Has(locked.err, "another process uses this data folder; stop the server first"));
+    server.Signal(SIGTERM);
+    REQUIRE(server.Wait() == 0);
+  }
+  Shell shell("127.0.0.1:1");
+  Outcome sound = shell.Run({"check", data.path()});
+  CHECK(sound.code == 0);
+  CHECK(Has(sound.out, "index logs ("));
+  CHECK(Has(sound.out, "segment _0: 1 documents, 0 deleted, "));
+  CHECK(Has(sound.out, "no problems\n"));
+  sound = shell.Run({"check", data.path(), "--json"});
+  CHECK(sound.code == 0);
+  simdjson::dom::parser parser;
+  simdjson::dom::element json;
+  REQUIRE(parser.parse(sound.out).get(json) == simdjson::SUCCESS);
+  CHECK(bool(json["ok"]));
+  CHECK(json["indexes"].at(0)["shards"].at(0)["segments"].at(0)["docs"].get_int64().value() == 1);
+
+  std::string damaged;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(data.path())) {
+    if (entry.path().extension() == ".terms") damaged = entry.path().string();
+  }
+  REQUIRE(damaged != "");
+  std::filesystem::resize_file(damaged, std::filesystem::file_size(damaged) - 1);
+  const Outcome wrong = shell.Run({"check", data.path()});
+  CHECK(wrong.code == 1);
+  CHECK(Has(wrong.out, ": DAMAGED\n      PROBLEM: _0.terms: "));
+  CHECK(Has(wrong.out, "1 problems\n"));
+  const Outcome wrong_json = shell.Run({"check", data.path(), "--json"});
+  CHECK(wrong_json.code == 1);
+  REQUIRE(parser.parse(wrong_json.out).get(json) == simdjson::SUCCESS);
+  CHECK_FALSE(bool(json["ok"]));
+  CHECK(json["indexes"].at(0)["shards"].at(0)["segments"].at(0)["problems"].at(0)["file"] ==
+        std::string_view("_0.terms"));
+
+  CHECK(shell.Run({"check"}).code == 2);
+  CHECK(shell.Run({"check", data.path() + "/nosuch"}).code == 1);
 }
 
 }  // namespace

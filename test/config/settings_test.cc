@@ -30,6 +30,15 @@ TEST_CASE("defaults are whole and depend on the machine where they should") {
   CHECK(settings->shutdown_grace == std::chrono::seconds(20));
 }
 
+TEST_CASE("the engine's memory is as it was set") {
+  Registry registry;
+  CHECK(MakeSettings(registry)->engine.index_buffer_bytes == 512 << 20);
+  REQUIRE(registry.Set("indices.memory.index_buffer_size", "3mb", Origin::kFlag).ok());
+  REQUIRE(registry.Set("indices.memory.shard_buffer_size", "2mb", Origin::kFlag).ok());
+  CHECK(MakeSettings(registry)->engine.index_buffer_bytes == 3 << 20);
+  CHECK(MakeSettings(registry)->engine.shard_buffer_bytes == 2 << 20);
+}
+
 TEST_CASE("settings that contradict each other are refused") {
   Registry registry;
   REQUIRE(registry.Set("admission.max_in_flight_bytes", "5mb", Origin::kFlag).ok());

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "engine/codec/check.h"
+#include "engine/index/check/check_shard.h"
 #include "engine/store/real_directory.h"
 #include "test/crash/crash_shard.h"
 #include "test/crash/expected.h"
@@ -118,6 +119,10 @@ void Verify(const std::string& folder, Expected expected[2], bool check_files) {
   CrashShard around;
   auto directory = store::OpenRealDirectory(folder);
   REQUIRE(directory.ok());
+  if (check_files) {
+    const ShardCheck left = CheckShard((*directory)->Sub("0").value(), {});
+    REQUIRE(left.problem_count() == 0);
+  }
   auto shard = around.Open(*directory);
   INFO(shard.status());
   REQUIRE(shard.ok());

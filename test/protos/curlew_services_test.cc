@@ -199,6 +199,11 @@ message IndexStats
   int64 local_checkpoint 19
   int64 stored_raw_bytes 20
   int64 stored_bytes 21
+  int64 buffer_bytes 22
+  int64 mapped_files 23
+  int64 mapped_bytes 24
+  int64 open_files 25
+  int64 reader_heap_bytes 26
 message SegmentsResponse
   repeated SegmentInfo segments 1
 message SegmentInfo

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "engine/codec/columns/column_reader.h"
-#include "engine/util/error.h"
 #include "fmt/format.h"
 
 namespace curlew::codec {
@@ -49,7 +49,7 @@ class BlockTally {
 };
 
 void CheckNumeric(const std::string& name, const NumericColumn& column, DocId max_doc,
-                  std::vector<std::string>& problems) {
+                  store::FileProblems& problems) {
   uint32_t documents = 0;
   bool single = true;
   int64_t min = std::numeric_limits<int64_t>::max();
@@ -65,25 +65,25 @@ void CheckNumeric(const std::string& name, const NumericColumn& column, DocId ma
     min = std::min(min, values.front());
     max = std::max(max, values.back());
     if (!std::is_sorted(values.begin(), values.end())) {
-      problems.push_back(fmt::format("columns: [{}]: document {} is not sorted", name, doc));
+      problems.Add(fmt::format("[{}]: document {} is not sorted", name, doc));
     }
   }
   if (documents != column.doc_count() || single != column.single_valued() || min != column.min() ||
       max != column.max()) {
-    problems.push_back(fmt::format(
-        "columns: [{}]: {} documents, {}..{}, the header says {}, {}..{}, or single-valued wrongly",
-        name, documents, min, max, column.doc_count(), column.min(), column.max()));
+    problems.Add(fmt::format(
+        "[{}]: {} documents, {}..{}, the header says {}, {}..{}, or single-valued wrongly", name,
+        documents, min, max, column.doc_count(), column.min(), column.max()));
   }
   if (!tally.Agrees([&column](uint32_t block) { return column.Block(block); })) {
-    problems.push_back(fmt::format("columns: [{}]: a block's bounds are not its values'", name));
+    problems.Add(fmt::format("[{}]: a block's bounds are not its values'", name));
   }
 }
 
 void CheckOrdinals(const std::string& name, const OrdinalColumn& column, DocId max_doc,
-                   std::vector<std::string>& problems) {
+                   store::FileProblems& problems) {
   for (uint32_t ordinal = 1; ordinal < column.value_count(); ++ordinal) {
     if (column.Value(ordinal - 1) >= column.Value(ordinal)) {
-      problems.push_back(fmt::format("columns: [{}]: value {} is out of order", name, ordinal));
+      problems.Add(fmt::format("[{}]: value {} is out of order", name, ordinal));
     }
   }
   uint32_t documents = 0;
@@ -102,42 +102,44 @@ void CheckOrdinals(const std::string& name, const OrdinalColumn& column, DocId m
     for (size_t i = 0; i < ordinals.size(); ++i) {
       ++used[ordinals[i]];
       if (i > 0 && ordinals[i - 1] >= ordinals[i]) {
-        problems.push_back(fmt::format("columns: [{}]: document {} is not sorted", name, doc));
+        problems.Add(fmt::format("[{}]: document {} is not sorted", name, doc));
       }
     }
   }
   if (documents != column.doc_count() || single != column.single_valued()) {
-    problems.push_back(
-        fmt::format("columns: [{}]: {} documents, the header says {}, or single-valued wrongly",
-                    name, documents, column.doc_count()));
+    problems.Add(fmt::format("[{}]: {} documents, the header says {}, or single-valued wrongly",
+                             name, documents, column.doc_count()));
   }
   if (!tally.Agrees([&column](uint32_t block) { return column.Block(block); })) {
-    problems.push_back(fmt::format("columns: [{}]: a block's bounds are not its values'", name));
+    problems.Add(fmt::format("[{}]: a block's bounds are not its values'", name));
   }
   if (const auto unused = std::count(used.begin(), used.end(), 0); unused != 0) {
-    problems.push_back(fmt::format("columns: [{}]: {} values no document has", name, unused));
+    problems.Add(fmt::format("[{}]: {} values no document has", name, unused));
   }
   for (uint32_t ordinal = 0; ordinal < used.size(); ++ordinal) {
     if (column.DocCountOf(ordinal) == used[ordinal]) continue;
-    problems.push_back(fmt::format("columns: [{}]: value {} is in {} documents, not in {}", name,
-                                   ordinal, used[ordinal], column.DocCountOf(ordinal)));
+    problems.Add(fmt::format("[{}]: value {} is in {} documents, not in {}", name, ordinal,
+                             used[ordinal], column.DocCountOf(ordinal)));
   }
 }
 
 }  // namespace
 
-std::vector<std::string> CheckColumns(store::Directory& directory, const std::string& segment,
-                                      DocId max_doc) {
+std::vector<store::FileProblem> CheckColumns(store::Directory& directory,
+                                             const std::string& segment, DocId max_doc) {
+  store::FileProblems problems(segment + ".columns");
   const auto reader = ColumnReader::Open(directory, segment, max_doc);
-  if (!reader.ok()) return {DescribeError(reader.status()).reason};
-  std::vector<std::string> problems;
+  if (!reader.ok()) {
+    problems.AddError(directory, reader.status());
+    return std::move(problems).Take();
+  }
   for (const std::string& name : (*reader)->numeric_fields()) {
     CheckNumeric(name, *(*reader)->Numeric(name), max_doc, problems);
   }
   for (const std::string& name : (*reader)->ordinal_fields()) {
     CheckOrdinals(name, *(*reader)->Ordinals(name), max_doc, problems);
   }
-  return problems;
+  return std::move(problems).Take();
 }
 
 }  // namespace curlew::codec

@@ -7,12 +7,13 @@
 
 #include "engine/codec/types.h"
 #include "engine/store/directory.h"
+#include "engine/store/file_problems.h"
 
 namespace curlew::codec {
 
-// What is wrong, one line each; empty = sound.
-std::vector<std::string> CheckColumns(store::Directory& directory, const std::string& segment,
-                                      DocId max_doc);
+// What is wrong, problem by problem; empty = sound.
+std::vector<store::FileProblem> CheckColumns(store::Directory& directory,
+                                             const std::string& segment, DocId max_doc);
 
 }  // namespace curlew::codec
 

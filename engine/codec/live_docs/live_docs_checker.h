@@ -8,12 +8,14 @@
 
 #include "engine/codec/types.h"
 #include "engine/store/directory.h"
+#include "engine/store/file_problems.h"
 
 namespace curlew::codec {
 
-// What is wrong, one line each; empty = sound. The commit point names the generation.
-std::vector<std::string> CheckLiveDocs(store::Directory& directory, const std::string& segment,
-                                       uint64_t generation, DocId max_doc);
+// What is wrong, problem by problem; empty = sound. The commit point names the generation.
+std::vector<store::FileProblem> CheckLiveDocs(store::Directory& directory,
+                                              const std::string& segment, uint64_t generation,
+                                              DocId max_doc);
 
 }  // namespace curlew::codec
 

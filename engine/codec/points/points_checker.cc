@@ -7,7 +7,6 @@
 
 #include "engine/codec/columns/column_reader.h"
 #include "engine/codec/points/points_reader.h"
-#include "engine/util/error.h"
 #include "fmt/format.h"
 
 namespace curlew::codec {
@@ -18,7 +17,7 @@ uint32_t Distinct(const std::vector<bool>& seen) {
 }
 
 void CheckNumbers(const std::string& name, const NumberPoints& points, const NumericColumn* column,
-                  DocId max_doc, std::vector<std::string>& problems) {
+                  DocId max_doc, store::FileProblems& problems) {
   std::array<DocId, kPointsPerLeaf> docs;
   std::array<int64_t, kPointsPerLeaf> values;
   std::vector<bool> seen(max_doc);
@@ -40,15 +39,15 @@ void CheckNumbers(const std::string& name, const NumberPoints& points, const Num
     }
     at += count;
   }
-  if (!sorted) problems.push_back(fmt::format("points: [{}]: out of order", name));
+  if (!sorted) problems.Add(fmt::format("[{}]: out of order", name));
   if (Distinct(seen) != points.doc_count()) {
-    problems.push_back(fmt::format("points: [{}]: {} documents, the header says {}", name,
-                                   Distinct(seen), points.doc_count()));
+    problems.Add(fmt::format("[{}]: {} documents, the header says {}", name, Distinct(seen),
+                             points.doc_count()));
   }
   if (column == nullptr) return;
   for (DocId doc = 0; doc < max_doc; ++doc) column_values += column->Values(doc, scratch).size();
   if (strange != 0 || column_values != points.value_count()) {
-    problems.push_back(fmt::format("points: [{}]: other values than its column", name));
+    problems.Add(fmt::format("[{}]: other values than its column", name));
   }
 }
 
@@ -90,12 +89,16 @@ class CellVisitor : public PointVisitor {
 
 }  // namespace
 
-std::vector<std::string> CheckPoints(store::Directory& directory, const std::string& segment,
-                                     DocId max_doc) {
+std::vector<store::FileProblem> CheckPoints(store::Directory& directory, const std::string& segment,
+                                            DocId max_doc) {
+  store::FileProblems problems(segment + ".points");
   const auto reader = PointsReader::Open(directory, segment, max_doc);
-  if (!reader.ok()) return {DescribeError(reader.status()).reason};
+  if (!reader.ok()) {
+    problems.AddError(directory, reader.status());
+    return std::move(problems).Take();
+  }
+  // What is wrong with the columns is for their own checker to say.
   const auto columns = ColumnReader::Open(directory, segment, max_doc);
-  std::vector<std::string> problems;
   for (const std::string& name : (*reader)->number_fields()) {
     CheckNumbers(name, *(*reader)->Numbers(name),
                  columns.ok() ? (*columns)->Numeric(name) : nullptr, max_doc, problems);
@@ -104,15 +107,14 @@ std::vector<std::string> CheckPoints(store::Directory& directory, const std::str
     const BoxPoints& points = *(*reader)->Boxes(name);
     CellVisitor visitor(points, max_doc);
     if (!points.Intersect(visitor)) {
-      problems.push_back(fmt::format("points: [{}]: the tree is damaged", name));
+      problems.Add(fmt::format("[{}]: the tree is damaged", name));
     }
     if (!visitor.inside() || visitor.count() != points.value_count() ||
         visitor.docs() != points.doc_count()) {
-      problems.push_back(
-          fmt::format("points: [{}]: points outside of their cells, or of other counts", name));
+      problems.Add(fmt::format("[{}]: points outside of their cells, or of other counts", name));
     }
   }
-  return problems;
+  return std::move(problems).Take();
 }
 
 }  // namespace curlew::codec

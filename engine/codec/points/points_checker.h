@@ -7,13 +7,15 @@
 
 #include "engine/codec/types.h"
 #include "engine/store/directory.h"
+#include "engine/store/file_problems.h"
 
 namespace curlew::codec {
 
-// What is wrong, one line each; empty = sound. A field with both points and a column of numbers has
-// to have the same values in both; a file of columns that cannot be opened is not reported here.
-std::vector<std::string> CheckPoints(store::Directory& directory, const std::string& segment,
-                                     DocId max_doc);
+// What is wrong, problem by problem; empty = sound. A field with both points and a column of
+// numbers has to have the same values in both; a file of columns that cannot be opened is not
+// reported here.
+std::vector<store::FileProblem> CheckPoints(store::Directory& directory, const std::string& segment,
+                                            DocId max_doc);
 
 }  // namespace curlew::codec
 

@@ -46,6 +46,13 @@ uint32_t BlockBounds::Next(uint32_t from, float count) const {
   return from;
 }
 
+size_t BlockBoundsCache::memory() const {
+  std::lock_guard lock(mutex_);
+  size_t bytes = 0;
+  for (const auto& [offset, bounds] : bounds_) bytes += bounds->memory();
+  return bytes;
+}
+
 std::shared_ptr<const BlockBounds> BlockBoundsCache::Get(uint64_t offset,
                                                          const PostingBlocks& blocks,
                                                          const NormFactors& factors) {

@@ -29,6 +29,7 @@ class BlockBounds {
   static std::shared_ptr<const BlockBounds> Of(const PostingBlocks& blocks,
                                                const NormFactors& factors);
 
+  size_t memory() const { return sizeof(*this) + blocks_.capacity() * sizeof(float); }
   float of_block(uint32_t block) const { return blocks_[block]; }
   // The first block from `from` on that has at least `count`; the number of blocks if none has.
   uint32_t Next(uint32_t from, float count) const;
@@ -50,9 +51,10 @@ class BlockBoundsCache {
   // the statistics of the shard have changed.
   std::shared_ptr<const BlockBounds> Get(uint64_t offset, const PostingBlocks& blocks,
                                          const NormFactors& factors);
+  size_t memory() const;
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   NormFactors factors_{};
   std::unordered_map<uint64_t, std::shared_ptr<const BlockBounds>> bounds_;
 };

@@ -52,12 +52,16 @@ class DenseBitsCache {
  public:
   // Null when the term is not frequent, its postings are damaged, or there is no more room.
   std::shared_ptr<const DenseBits> Get(uint64_t offset, const PostingBlocks& blocks, DocId max_doc);
+  size_t memory() const {
+    std::lock_guard lock(mutex_);
+    return memory_;
+  }
 
  private:
   // Bytes for each document of the segment: some 400 terms.
   static constexpr size_t kBytesPerDoc = 56;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::unordered_map<uint64_t, std::shared_ptr<const DenseBits>> bits_;
   size_t memory_ = 0;
 };

@@ -7,12 +7,13 @@
 
 #include "engine/codec/types.h"
 #include "engine/store/directory.h"
+#include "engine/store/file_problems.h"
 
 namespace curlew::codec {
 
-// What is wrong, one line each; empty = sound.
-std::vector<std::string> CheckStored(store::Directory& directory, const std::string& segment,
-                                     DocId max_doc, const std::string& codec);
+// What is wrong, problem by problem; empty = sound.
+std::vector<store::FileProblem> CheckStored(store::Directory& directory, const std::string& segment,
+                                            DocId max_doc, const std::string& codec);
 
 }  // namespace curlew::codec
 

@@ -46,6 +46,8 @@ class FieldTerms {
                                                     const NormFactors& /*factors*/) const {
     return nullptr;
   }
+  // Memory that has been taken for Bounds and Bits, which is kept.
+  virtual uint64_t heap_bytes() const { return 0; }
   // The documents of a frequent term; null when it is not frequent, or that takes too much memory.
   virtual std::shared_ptr<const DenseBits> Bits(const TermEntry& /*entry*/,
                                                 const PostingBlocks& /*blocks*/) const {

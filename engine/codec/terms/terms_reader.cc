@@ -138,6 +138,7 @@ class BlockFieldTerms final : public FieldTerms {
                                         const PostingBlocks& blocks) const override {
     return bits_.Get(entry.postings_offset, blocks, dictionary_.max_doc);
   }
+  uint64_t heap_bytes() const override { return bounds_.memory() + bits_.memory(); }
 
  private:
   PostingBlocks OpenBlocks(const TermEntry& entry) const {

@@ -27,13 +27,17 @@ TEST_CASE("a sound segment has no problems") {
   for (const char* codec : kStoredCodecs) {
     const auto directory = store::NewMemoryDirectory();
     REQUIRE(WriteSampleSegment(*directory, "_0", 500, codec, random).ok());
-    CHECK(CheckSegmentFiles(*directory, "_0", 500, codec) == std::vector<std::string>());
+    for (const store::FileProblem& problem : CheckSegmentFiles(*directory, "_0", 500, codec)) {
+      FAIL_CHECK(problem.file << ": " << problem.what);
+    }
     CHECK_FALSE(CheckSegmentFiles(*directory, "_0", 499, codec).empty());
     CHECK_FALSE(CheckSegmentFiles(*directory, "_0", 500, "lzw").empty());
     for (const char* suffix : {".terms", ".postings", ".norms", ".columns", ".points", ".stored"}) {
       REQUIRE(directory->Rename(std::string("_0") + suffix, "aside").ok());
       INFO(suffix);
-      CHECK_FALSE(CheckSegmentFiles(*directory, "_0", 500, codec).empty());
+      const auto problems = CheckSegmentFiles(*directory, "_0", 500, codec);
+      REQUIRE(problems.size() == 1);
+      CHECK(problems[0].file == std::string("_0") + suffix);
       REQUIRE(directory->Rename("aside", std::string("_0") + suffix).ok());
     }
   }
@@ -50,7 +54,7 @@ TEST_CASE("statistics that the postings do not bear out are reported") {
   REQUIRE(writer->Finish().ok());
   const auto problems = CheckInverted(*directory, "_0", 3);
   REQUIRE(problems.size() == 1);
-  CHECK(problems[0].find("statistics") != std::string::npos);
+  CHECK(problems[0].what.find("statistics") != std::string::npos);
 
   // Document 1 has a term and no length; document 0 a length and no term.
   auto norms = NormsWriter::Create(*directory, "_0", 3).value();
@@ -58,7 +62,7 @@ TEST_CASE("statistics that the postings do not bear out are reported") {
   REQUIRE(norms->Finish().ok());
   const auto lengths = CheckNorms(*directory, "_0", 3);
   REQUIRE(lengths.size() == 1);
-  CHECK(lengths[0].find("2 documents") != std::string::npos);
+  CHECK(lengths[0].what.find("2 documents") != std::string::npos);
 }
 
 TEST_CASE("a value that no document has is reported") {
@@ -72,7 +76,7 @@ TEST_CASE("a value that no document has is reported") {
   REQUIRE(writer->Finish().ok());
   const auto problems = CheckColumns(*directory, "_0", 1);
   REQUIRE(problems.size() == 1);
-  CHECK(problems[0].find("no document has") != std::string::npos);
+  CHECK(problems[0].what.find("no document has") != std::string::npos);
 }
 
 // A writer's bug would come with a good checksum: the structure has to be looked at.

@@ -32,11 +32,14 @@ absl::Status WriteInverted(store::Directory& directory, const std::string& segme
       terms[random.Word(1, random.OneIn(3) ? 3 : 1)][doc].push_back(lengths[doc]++);
     }
   }
+  std::vector<uint8_t> norms(max_doc);
+  std::transform(lengths.begin(), lengths.end(), norms.begin(), EncodeNorm);
   CURLEW_ASSIGN_OR_RETURN(auto writer, InvertedWriter::Create(directory, segment));
   for (const auto& [field, options] :
        {std::pair{"a_docs", IndexOptions::kDocs}, std::pair{"b_freqs", IndexOptions::kFreqs},
         std::pair{"c_positions", IndexOptions::kPositions}}) {
-    writer->StartField(field, options, {});
+    const bool scored = options == IndexOptions::kPositions;
+    writer->StartField(field, options, scored ? norms : std::span<const uint8_t>());
     for (const auto& [term, docs] : terms) {
       writer->StartTerm(term);
       for (const auto& [doc, positions] : docs) {
@@ -48,8 +51,6 @@ absl::Status WriteInverted(store::Directory& directory, const std::string& segme
   }
   CURLEW_RETURN_IF_ERROR(writer->Finish());
 
-  std::vector<uint8_t> norms(max_doc);
-  std::transform(lengths.begin(), lengths.end(), norms.begin(), EncodeNorm);
   CURLEW_ASSIGN_OR_RETURN(auto norms_writer, NormsWriter::Create(directory, segment, max_doc));
   norms_writer->AddField("c_positions", norms);
   return norms_writer->Finish();

@@ -8,6 +8,8 @@
 
 #include "engine/codec/check.h"
 #include "engine/codec/norms/norms.h"
+#include "engine/index/check/check_shard.h"
+#include "engine/store/read_only_directory.h"
 
 namespace curlew::index {
 
@@ -275,10 +277,27 @@ void CheckSegments(const Shard& shard, store::Directory& directory) {
   const auto snapshot = shard.snapshot();
   for (const SnapshotSegment& segment : snapshot->segments) {
     const SegmentInfo& info = segment.reader->info();
-    for (const std::string& line :
+    for (const store::FileProblem& problem :
          codec::CheckSegmentFiles(directory, info.name, info.max_doc, info.stored_codec)) {
-      FAIL_CHECK(info.name << ": " << line);
+      FAIL_CHECK(problem.file << ": " << problem.what);
     }
+  }
+}
+
+void CheckFolder(const ShardWorld& world, std::shared_ptr<store::Directory> directory) {
+  const auto mapping =
+      mapping::Mapping::Parse(world.mapping, analysis::AnalyzerRegistry::BuiltIn(), {});
+  REQUIRE(mapping.ok());
+  ShardPlace place;
+  place.mapping = mapping->get();
+  const ShardCheck check = CheckShard(store::NewReadOnlyDirectory(std::move(directory)), place);
+  std::vector<store::FileProblem> problems = check.problems;
+  for (const SegmentCheck& segment : check.segments) {
+    store::AppendProblems(problems, segment.problems);
+  }
+  store::AppendProblems(problems, check.translog.problems);
+  for (const store::FileProblem& problem : problems) {
+    FAIL_CHECK(problem.file << ": " << problem.what);
   }
 }
 

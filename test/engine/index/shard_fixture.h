@@ -86,6 +86,9 @@ void CheckGets(Shard& shard, const Model& model);
 void CheckVisible(const Shard& shard, const Model& model);
 // Every structure of every segment.
 void CheckSegments(const Shard& shard, store::Directory& directory);
+// All that is in the folder of a shard that is not open: what it was closed with, or what a crash
+// has left of it.
+void CheckFolder(const ShardWorld& world, std::shared_ptr<store::Directory> directory);
 
 }  // namespace curlew::index
 

@@ -120,6 +120,7 @@ void RunModel(test::Random& random, int steps, uint64_t buffer_bytes) {
       case 5: {
         const int64_t max_seq_no = shard->stats().max_seq_no;
         REQUIRE(shard->Close(random.OneIn(2)).ok());
+        CheckFolder(world, directory);
         shard = world.Open(directory);
         REQUIRE(shard->stats().max_seq_no == max_seq_no);
         REQUIRE(shard->stats().local_checkpoint == max_seq_no);
@@ -135,6 +136,7 @@ void RunModel(test::Random& random, int steps, uint64_t buffer_bytes) {
   CheckVisible(*shard, model);
   CheckSegments(*shard, *directory);
   REQUIRE(shard->Close(true).ok());
+  CheckFolder(world, directory);
 }
 
 TEST_CASE("a shard agrees with a model of it") {

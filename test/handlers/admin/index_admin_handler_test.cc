@@ -432,12 +432,19 @@ TEST_CASE("IndexStats adds up the shards of each index") {
   CHECK(stats("a").max_seq_no() >= 1);
   CHECK(stats("b").max_seq_no() == -1);
   CHECK(stats("b").local_checkpoint() == -1);
+  CHECK(stats("a").buffer_bytes() > 0);
+  CHECK(stats("a").mapped_files() == 0);
+  CHECK(stats("a").mapped_bytes() == 0);
+  CHECK(stats("a").open_files() >= 1);  // a log for each shard
   world.Ok<pb::BroadcastResponse>(HandleFlush, Indices({"a"}));
   CHECK(stats("a").docs_count() == 3);
   CHECK(stats("a").flush_total() >= 1);
   CHECK(stats("a").translog_operations() == 0);
   CHECK(stats("a").segments_count() >= 1);
   CHECK(stats("a").stored_raw_bytes() > 0);
+  CHECK(stats("a").mapped_bytes() == stats("a").store_bytes());
+  CHECK(stats("a").mapped_files() == 6 * stats("a").segments_count());
+  CHECK(stats("a").reader_heap_bytes() > 0);  // of the document that was replaced: live docs
   CHECK(stats("b").docs_count() == 0);
   CHECK(world.Error(HandleIndexStats, Indices({"nosuch"})).rest_status == 404);
 }
