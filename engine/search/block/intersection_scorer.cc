@@ -18,7 +18,7 @@ namespace curlew::search {
 namespace {
 
 constexpr uint32_t kBlocksPerCheck = 16;
-// Positions compared between two looks at the cancel flag.
+// Positions read and compared between two looks at the cancel flag.
 constexpr uint64_t kStepsPerCheck = 1 << 18;
 // With fewer documents to look for in a block, each is looked for by itself.
 constexpr uint32_t kFewDocs = 12;
@@ -346,10 +346,11 @@ class Intersection {
     uint32_t kept = 0;
     for (uint32_t s = 0; s < left_; ++s) {
       const uint8_t slot = slots_[s];
-      // No more often than the rarest of its words.
-      uint32_t most = std::numeric_limits<uint32_t>::max();
-      for (const size_t term : phrase.terms) most = std::min(most, found_[term].freq[slot]);
+      if (check_.Stop()) break;  // Run says why
       if (pruning_ && scores) {
+        // No more often than the rarest of its words.
+        uint32_t most = std::numeric_limits<uint32_t>::max();
+        for (const size_t term : phrase.terms) most = std::min(most, found_[term].freq[slot]);
         const TermList& list = lists_[phrase.terms[0]];
         const double bound = Inflated(list.ScoreOf(list.CountOf(docs[slot], most)));
         if (most_of_[slot] - bounds_[phrase.clause] + bound < threshold_) continue;
@@ -369,11 +370,12 @@ class Intersection {
       const auto [term, offset] = phrase.places[i];
       if (i == 0 || term != phrase.places[i - 1].term) {
         positions = positions_[term]->Read(found_[term].block[slot], found_[term].place[slot]);
+        if (check_.Stop(positions.size())) return 0;
       }
       if (i == 0) {
         starts_.Begin(positions, offset);
       } else {
-        starts_.Keep(positions, offset, check_);
+        starts_.Keep(positions, offset);
       }
       if (starts_.count() == 0) break;
     }

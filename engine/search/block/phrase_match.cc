@@ -1,6 +1,7 @@
 #include "engine/search/block/phrase_match.h"
 
 namespace curlew::search {
+
 std::span<const uint32_t> TermPositions::Read(uint32_t block, uint32_t place) {
   if (block_ != block) {
     block_.reset();
@@ -21,8 +22,7 @@ void PhraseStarts::Begin(std::span<const uint32_t> positions, uint32_t offset) {
   }
 }
 
-void PhraseStarts::Keep(std::span<const uint32_t> positions, uint32_t offset,
-                        PeriodicCheck& check) {
+void PhraseStarts::Keep(std::span<const uint32_t> positions, uint32_t offset) {
   size_t kept = 0;
   size_t at = 0;
   for (const uint32_t start : starts_) {
@@ -30,7 +30,6 @@ void PhraseStarts::Keep(std::span<const uint32_t> positions, uint32_t offset,
     while (at < positions.size() && positions[at] < wanted) ++at;
     if (at == positions.size()) break;
     if (positions[at] == wanted) starts_[kept++] = start;
-    if (check.Stop(1)) break;
   }
   starts_.resize(kept);
 }

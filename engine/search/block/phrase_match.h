@@ -1,4 +1,4 @@
-// Counts how often a phrase stands in a document.
+// Where a phrase stands in a document.
 #ifndef CURLEW_ENGINE_SEARCH_BLOCK_PHRASE_MATCH_H_
 #define CURLEW_ENGINE_SEARCH_BLOCK_PHRASE_MATCH_H_
 
@@ -9,7 +9,6 @@
 
 #include "engine/codec/postings/block_positions.h"
 #include "engine/codec/postings/posting_blocks.h"
-#include "engine/util/cancel.h"
 
 namespace curlew::search {
 
@@ -33,7 +32,7 @@ class TermPositions {
 
 // A term of a phrase, at one place in it.
 struct PhrasePlace {
-  size_t term = 0;  // whose positions
+  size_t term = 0;  // its number in Required::terms
   uint32_t offset = 0;
 };
 
@@ -43,9 +42,8 @@ class PhraseStarts {
  public:
   // By the positions of a term that stands at `offset` of the phrase.
   void Begin(std::span<const uint32_t> positions, uint32_t offset);
-  // Keeps those that agree with another term. Stops early when `check` says so; what is kept then
-  // does not matter.
-  void Keep(std::span<const uint32_t> positions, uint32_t offset, PeriodicCheck& check);
+  // Keeps those that agree with another term.
+  void Keep(std::span<const uint32_t> positions, uint32_t offset);
   uint32_t count() const { return static_cast<uint32_t>(starts_.size()); }
 
  private:
