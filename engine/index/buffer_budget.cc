@@ -37,7 +37,8 @@ void BufferBudget::Relieve() {
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   for (const auto& [bytes, write_out] : all) {
-    if (bytes == 0 || write_out()) return;
+    // Another writer may have relieved it while this one waited for its turn at a shard.
+    if (bytes == 0 || write_out() || !Over()) return;
   }
 }
 
