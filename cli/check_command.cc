@@ -129,7 +129,9 @@ void RunCheck(Context& context, const std::string& path, bool json) {
     text.List("PROBLEM", check->problems, "");
     text.List("note", check->remarks, "");
     for (const catalog::IndexCheck& index : check->indexes) text.Index(index);
-    text.Line(problems == 0 ? "no problems" : fmt::format("{} problems", problems));
+    text.Line(problems == 0
+                  ? "no problems"
+                  : fmt::format("{} {}", problems, problems == 1 ? "problem" : "problems"));
     std::cout << text.out() << std::flush;
   }
   if (problems != 0) context.exit_code = kFailed;

@@ -422,7 +422,7 @@ TEST_CASE("curlewctl: check says what is wrong with a folder that no server has 
   const Outcome wrong = shell.Run({"check", data.path()});
   CHECK(wrong.code == 1);
   CHECK(Has(wrong.out, ": DAMAGED\n      PROBLEM: _0.terms: "));
-  CHECK(Has(wrong.out, "1 problems\n"));
+  CHECK(Has(wrong.out, "1 problem\n"));
   const Outcome wrong_json = shell.Run({"check", data.path(), "--json"});
   CHECK(wrong_json.code == 1);
   REQUIRE(parser.parse(wrong_json.out).get(json) == simdjson::SUCCESS);
